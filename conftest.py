@@ -1,4 +1,6 @@
-"""Who reads what first; doctests of modules whose optional dependency is missing are left out, as their tests are."""
+"""Who reads what first; doctests of modules whose optional dependency is missing are left out,
+as their tests are.
+"""
 
 import os
 import sys
@@ -10,7 +12,8 @@ import pytest
 from _pytest.doctest import DoctestModule
 from tests import scheduling
 
-# Compiled files are kept whatever the shell says: the tests start hundreds of processes that import the library.
+# Compiled files are kept whatever the shell says: the tests start hundreds of processes that import
+# the library.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -22,11 +25,15 @@ _NEEDS = {
 
 # The front door has no doctests; what it has loaded by then is tested where it lives.
 collect_ignore = ["src/discreet/__init__.py"]
-collect_ignore_glob = [f"src/discreet/{paths}" for paths, module in _NEEDS.items() if find_spec(module) is None]
+collect_ignore_glob = [
+    f"src/discreet/{paths}" for paths, module in _NEEDS.items() if find_spec(module) is None
+]
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for doctests only where there are any: three modules of four have none."""
     found = yield
     if file_path.suffix == ".py" and b">>> " not in file_path.read_bytes():

@@ -1,1 +1,3 @@
-"""Side-by-side measurements against peers; each module runs as `python -m bench.<name>` and prints what it ran on."""
+"""Side-by-side measurements against peers; each module runs as `python -m bench.<name>` and
+prints what it ran on.
+"""

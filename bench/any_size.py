@@ -2,10 +2,11 @@
 
     python -m bench.any_size [--n 1000 10000] [--alpha 3/4 10/11 ...]
     python -m bench.any_size --designs     # the matrix, checked, with its proof: up to 512 people
-    python -m bench.any_size --intervals   # C(alpha) proven on whole intervals of alpha, for every n from a size on
+    python -m bench.any_size --intervals   # C(alpha) proven on whole intervals of alpha, for every
+                                           n from a size on
 
-Seconds are those of the processor, with everything imported. A row that takes more than `LIMIT` seconds at an alpha
-up to 0.998, or is not proven to be the optimum, ends the command with 1.
+Seconds are those of the processor, with everything imported. A row that takes more than `LIMIT`
+seconds at an alpha up to 0.998, or is not proven to be the optimum, ends the command with 1.
 """
 
 from __future__ import annotations
@@ -71,20 +72,25 @@ def main(arguments: list[str] | None = None) -> int:
             seconds, a = time.process_time() - began, Fraction(alpha)
             excess, gap = n * (found.cost - 2 * a / (1 + a)), found.cost - found.bound
             print(
-                f"| {n} | {alpha} | {float(found.cost):.12f} | {float(excess):.6f} | {float(gap):g} | {seconds:.2f} |"
+                f"| {n} | {alpha} | {float(found.cost):.12f} | {float(excess):.6f} | "
+                f"{float(gap):g} | {seconds:.2f} |"
             )
             failed += not found.optimal or (seconds > LIMIT and a <= Fraction(998, 1000))
     return 1 if failed else 0
 
 
 def designs() -> int:
-    """Design in a process each, so that each has its own memory; print the table, return 1 where one is not proven."""
+    """Design in a process each, so that each has its own memory; print the table, return 1 where
+    one is not proven.
+    """
     print("| n | alpha | seconds | MiB |")
     print("| --- | --- | --- | --- |")
     failed = 0
     for n in (320, 400, 512):
         for alpha in ("3/4", "10/11"):
-            done = subprocess.run([sys.executable, "-c", DESIGN, str(n), alpha], capture_output=True, text=True)
+            done = subprocess.run(
+                [sys.executable, "-c", DESIGN, str(n), alpha], capture_output=True, text=True
+            )
             failed += done.returncode != 0
             print(f"| {n} | {alpha} | {done.stdout.strip() or 'failed'} |")
     return 1 if failed else 0

@@ -1,9 +1,10 @@
 """Audit the bounded geometric mechanisms people can install today: `python -m bench.audit_peers`.
 
-Each peer runs in its own environment as a command that maps lines of counts to lines of outputs, and is audited at
-epsilon = 0.5 for groups of n = 8: against that claim, and against the matrix of our own GM, which is what a
-geometric mechanism truncated to 0..n should be. Our own sampler stands beside them. `--draws` is the total for
-each box; the result goes to build/bench, or where `--json` says.
+Each peer runs in its own environment as a command that maps lines of counts to lines of outputs,
+and is audited at epsilon = 0.5 for groups of n = 8: against that claim, and against the matrix of
+our own GM, which is what a geometric mechanism truncated to 0..n should be. Our own sampler stands
+beside them. `--draws` is the total for each box; the result goes to build/bench, or where `--json`
+says.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ def run(draws: int, seconds: float, calls: int) -> dict[str, Any]:
             rows.append({"box": label, "missing": reasons})
             continue
         words = [str(python), "-I", "-c", peer.script]
-        version = subprocess.run([*words, "version"], capture_output=True, text=True, check=True).stdout.strip()
+        version = subprocess.run(
+            [*words, "version"], capture_output=True, text=True, check=True
+        ).stdout.strip()
         rows.append(_row(label, version, words, draws, seconds, calls))
     return {
         "command": f"python -m bench.audit_peers --draws {draws}",
@@ -103,13 +106,22 @@ def run(draws: int, seconds: float, calls: int) -> dict[str, Any]:
     }
 
 
-def _row(label: str, version: str, box: Any, draws: int, seconds: float, calls: int) -> dict[str, Any]:
+def _row(
+    label: str, version: str, box: Any, draws: int, seconds: float, calls: int
+) -> dict[str, Any]:
     gm = dc.geometric(n=N, epsilon=EPSILON)
     started = time.perf_counter()
     report = dc.audit(
-        box, n=N, draws=draws, calls=calls, claimed=gm, claimed_epsilon=EPSILON, confidence="0.999999", timeout=seconds,
+        box,
+        n=N,
+        draws=draws,
+        calls=calls,
+        claimed=gm,
+        claimed_epsilon=EPSILON,
+        confidence="0.999999",
+        timeout=seconds,
         name=label,
-    )  # fmt: skip
+    )
     print(f"{report}\n", file=sys.stderr)
     found = report.to_dict()
     return {
@@ -144,7 +156,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--draws", type=int, default=400_000)
     parser.add_argument("--calls", type=int, default=16, help="in how many calls of a box")
-    parser.add_argument("--timeout", type=float, default=600.0, help="seconds a call of a box may take")
+    parser.add_argument(
+        "--timeout", type=float, default=600.0, help="seconds a call of a box may take"
+    )
     parser.add_argument("--json", type=Path, default=RESULT, help="where to write the result")
     options = parser.parse_args()
     result = run(options.draws, options.timeout, options.calls)

@@ -1,9 +1,10 @@
 """Exactness against code nobody here wrote: `python -m bench.cross_check`.
 
-1. Our GM's exact matrix against draws of OpenDP's and diffprivlib's geometric mechanisms (exact binomial tests of
-   every cell, tail and diagonal, and the relative entropy of the whole; see `discreet.auditing.fit`).
-2. Our exact LP optima against CVXPY's (Clarabel and HiGHS) over a random grid of sizes, alphas, properties, losses
-   and priors, and against qif's where it can state the problem (no properties).
+1. Our GM's exact matrix against draws of OpenDP's and diffprivlib's geometric mechanisms (exact
+   binomial tests of every cell, tail and diagonal, and the relative entropy of the whole; see
+   `discreet.auditing.fit`).
+2. Our exact LP optima against CVXPY's (Clarabel and HiGHS) over a random grid of sizes, alphas,
+   properties, losses and priors, and against qif's where it can state the problem (no properties).
 3. A design of qif's that is not private, next to ours for the same problem.
 
 Everything goes to build/bench, or where `--json` says; exit code 1 when anything disagrees.
@@ -159,7 +160,9 @@ def distributions(each: int) -> list[dict[str, Any]]:
     rows = []
     n, epsilon = 8, Fraction(1, 2)
     gm = dc.geometric(n=n, epsilon=epsilon)
-    own = [np.bincount(gm.release(np.full(each, j)), minlength=n + 1).tolist() for j in range(n + 1)]
+    own = [
+        np.bincount(gm.release(np.full(each, j)), minlength=n + 1).tolist() for j in range(n + 1)
+    ]
     answers = {"discreet m.release": {"version": dc.__version__, "tally": own}}
     answers |= {label: run_peer(peer, n, each, float(epsilon)) for label, peer in DRAWING.items()}
     for label, answer in answers.items():
@@ -199,7 +202,16 @@ def problems(count: int, seed: int) -> list[dict[str, Any]]:
         prior = [Fraction(w, sum(weights)) for w in weights]
         loss = rng.choice(("L0", "L1", "L2", "L0,1"))
         worst_case = rng.random() < 0.2
-        found.append({"n": n, "alpha": alpha, "properties": names, "loss": loss, "prior": prior, "worst": worst_case})
+        found.append(
+            {
+                "n": n,
+                "alpha": alpha,
+                "properties": names,
+                "loss": loss,
+                "prior": prior,
+                "worst": worst_case,
+            }
+        )
     return found
 
 
@@ -219,9 +231,13 @@ def _as_numbers(asked: dict[str, Any]) -> dict[str, Any]:
 
 def _ours(asked: dict[str, Any]) -> dc.Mechanism:
     m: dc.Mechanism = dc.design(
-        n=asked["n"], alpha=asked["alpha"], properties=" ".join(asked["properties"]), loss=asked["loss"],
-        prior=asked["prior"], worst_case=asked["worst"],
-    )  # fmt: skip
+        n=asked["n"],
+        alpha=asked["alpha"],
+        properties=" ".join(asked["properties"]),
+        loss=asked["loss"],
+        prior=asked["prior"],
+        worst_case=asked["worst"],
+    )
     return m
 
 
@@ -239,7 +255,9 @@ def optima(count: int, seed: int) -> dict[str, Any]:
     for asked in grid:
         m = _ours(asked)
         certificate = m.origin.certificate
-        costs.append((float(m.score(asked["loss"], asked["prior"], worst_case=asked["worst"])), certificate))
+        costs.append(
+            (float(m.score(asked["loss"], asked["prior"], worst_case=asked["worst"])), certificate)
+        )
     exact = sum(1 for _, certificate in costs if certificate is None or certificate.optimal)
     result: dict[str, Any] = {"problems": count, "seed": seed, "ours proven optimal": exact}
     answer = _asked_of(CVXPY, grid, "CLARABEL", "HIGHS")
@@ -248,7 +266,9 @@ def optima(count: int, seed: int) -> dict[str, Any]:
     else:
         for solver in ("CLARABEL", "HIGHS"):
             values = [row[solver] for row in answer["answers"]]
-            result[f"CVXPY {answer['version']} {solver}"] = _compared(grid, [cost for cost, _ in costs], values)
+            result[f"CVXPY {answer['version']} {solver}"] = _compared(
+                grid, [cost for cost, _ in costs], values
+            )
     plain = [k for k, asked in enumerate(grid) if not asked["properties"] and not asked["worst"]]
     answer = _asked_of(QIF, [grid[k] for k in plain])
     if "missing" in answer:
@@ -262,7 +282,8 @@ def optima(count: int, seed: int) -> dict[str, Any]:
 
 def _compared(grid: list[dict[str, Any]], ours: list[float], theirs: list[Any]) -> dict[str, Any]:
     gaps = [
-        abs(a - b) if isinstance(b, float) and math.isfinite(b) else None for a, b in zip(ours, theirs, strict=True)
+        abs(a - b) if isinstance(b, float) and math.isfinite(b) else None
+        for a, b in zip(ours, theirs, strict=True)
     ]
     known = [gap for gap in gaps if gap is not None]
     worst = max(known, default=0.0)
@@ -272,7 +293,9 @@ def _compared(grid: list[dict[str, Any]], ours: list[float], theirs: list[Any]) 
         "no answer": [str(b) for b, gap in zip(theirs, gaps, strict=True) if gap is None][:5],
         "largest difference": worst,
         "below our proven optimum by more than 1e-9": sum(
-            1 for a, b, gap in zip(ours, theirs, gaps, strict=True) if gap is not None and b < a - 1e-9
+            1
+            for a, b, gap in zip(ours, theirs, gaps, strict=True)
+            if gap is not None and b < a - 1e-9
         ),
         "at": None if where is None else {k: str(v) for k, v in grid[where].items()},
         "agrees": worst <= TOLERANCE and bool(known),
@@ -282,10 +305,21 @@ def _compared(grid: list[dict[str, Any]], ours: list[float], theirs: list[Any]) 
 def counterexample(n: int = 40, alpha: str = "1/2") -> dict[str, Any]:
     """qif's float design for L1 beside ours: the largest ratio between neighbours, and where."""
     prior = [Fraction(1, n + 1)] * (n + 1)
-    asked = {"n": n, "alpha": Fraction(alpha), "properties": [], "loss": "L1", "prior": prior, "worst": False}
+    asked = {
+        "n": n,
+        "alpha": Fraction(alpha),
+        "properties": [],
+        "loss": "L1",
+        "prior": prior,
+        "worst": False,
+    }
     m = dc.design(n=n, alpha=alpha, loss="L1")
     claimed = -math.log(Fraction(alpha))
-    ours = {"cost": float(m.score("L1")), "epsilon": -math.log(m.tight_alpha), "private": m.tight_alpha >= m.alpha}
+    ours = {
+        "cost": float(m.score("L1")),
+        "epsilon": -math.log(m.tight_alpha),
+        "private": m.tight_alpha >= m.alpha,
+    }
     answer = _asked_of(QIF, [asked])
     if "missing" in answer:
         return {"n": n, "alpha": alpha, "loss": "L1", "ours": ours, "qif": answer}
@@ -300,10 +334,13 @@ def counterexample(n: int = 40, alpha: str = "1/2") -> dict[str, Any]:
                     worst, cell = ratio, (i, a, b, float(x), float(y))
     refusal = ""
     try:
-        # its columns made to sum to 1 exactly, so that what is refused is the lack of privacy and not a rounding
+        # its columns made to sum to 1 exactly, so that what is refused is the lack of privacy and
+        # not a rounding
         exact = [[Fraction(float(x)) for x in row] for row in matrix]
         sums = [sum(column) for column in zip(*exact, strict=True)]
-        dc.from_matrix([[x / total for x, total in zip(row, sums, strict=True)] for row in exact], alpha=alpha)
+        dc.from_matrix(
+            [[x / total for x, total in zip(row, sums, strict=True)] for row in exact], alpha=alpha
+        )
     except dc.DiscreetError as error:
         refusal = f"{type(error).__name__}: {error}"
     qif = {
@@ -316,12 +353,21 @@ def counterexample(n: int = 40, alpha: str = "1/2") -> dict[str, Any]:
         else f"Pr[{cell[0]}|{cell[1]}] = {cell[3]:.3g}, Pr[{cell[0]}|{cell[2]}] = {cell[4]:.3g}",
         "discreet says of its matrix": refusal,
     }
-    return {"n": n, "alpha": alpha, "loss": "L1", "claimed epsilon": claimed, "ours": ours, "qif": qif}
+    return {
+        "n": n,
+        "alpha": alpha,
+        "loss": "L1",
+        "claimed epsilon": claimed,
+        "ours": ours,
+        "qif": qif,
+    }
 
 
 def main() -> int:
     """Run all three, print and keep the result."""
-    parser = argparse.ArgumentParser(description="Cross-check against OpenDP, diffprivlib, CVXPY and qif.")
+    parser = argparse.ArgumentParser(
+        description="Cross-check against OpenDP, diffprivlib, CVXPY and qif."
+    )
     parser.add_argument("--each", type=int, default=250_000, help="draws for each true count")
     parser.add_argument("--problems", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -329,7 +375,8 @@ def main() -> int:
     options = parser.parse_args()
     started = time.perf_counter()
     result = {
-        "command": f"python -m bench.cross_check --each {options.each} --problems {options.problems} "
+        "command": f"python -m bench.cross_check --each {options.each} --problems "
+        f"{options.problems} "
         f"--seed {options.seed}",
         "python": platform.python_version(),
         "numpy": version("numpy"),
@@ -343,7 +390,10 @@ def main() -> int:
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(result, indent=1))
-    checks = [*result["distributions"], *(v for v in result["optima"].values() if isinstance(v, dict))]
+    checks = [
+        *result["distributions"],
+        *(v for v in result["optima"].values() if isinstance(v, dict)),
+    ]
     return 0 if all(check.get("agrees", True) for check in checks) else 1
 
 

@@ -2,9 +2,9 @@
 
     python -m bench.design_parts [--seeds 0 250] [--runs 5]
 
-The ordinary problems of `bench.exact_peer`, by n: the median of a whole design in processor milliseconds, the least of
-so many runs each, and the medians of its parts. HiGHS alone is the float solve; handing it the program, and writing
-down where it starts, are in no part.
+The ordinary problems of `bench.exact_peer`, by n: the median of a whole design in processor
+milliseconds, the least of so many runs each, and the medians of its parts. HiGHS alone is the float
+solve; handing it the program, and writing down where it starts, are in no part.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ PARTS = {
     "program": [(answer, "build")],
     "HiGHS alone": [(highspy.Highs, "run")],
     "exact vertex and multipliers": [(answer, "reach_optimum"), (answer, "_proven")],
-    "final checks": [(single, "Mechanism"), (answer.Proof, "holds"), (single, "satisfies"), (single, "_kept")],
+    "final checks": [
+        (single, "Mechanism"),
+        (answer.Proof, "holds"),
+        (single, "satisfies"),
+        (single, "_kept"),
+    ],
 }
 RANGES = ((4, 6), (7, 10), (11, 20), (21, 30), (31, 40))
 
@@ -47,7 +52,9 @@ def timed(part: str, owner: Any, name: str, spent: dict[str, float]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, nargs=2, metavar=("FROM", "TO"), default=(0, 250))
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
@@ -68,8 +75,14 @@ def main() -> None:
         if found.origin.method == "linear program":
             rows[next(each for each in RANGES if each[0] <= asked["n"] <= each[1])].append(least)
     for (low, high), measured in sorted(rows.items()):
-        medians = {part: 1000 * statistics.median(row.get(part, 0.0) for row in measured) for part in ("whole", *PARTS)}
-        print(f"n {low} to {high}, {len(measured)}: " + ", ".join(f"{part} {ms:.2f}" for part, ms in medians.items()))
+        medians = {
+            part: 1000 * statistics.median(row.get(part, 0.0) for row in measured)
+            for part in ("whole", *PARTS)
+        }
+        print(
+            f"n {low} to {high}, {len(measured)}: "
+            + ", ".join(f"{part} {ms:.2f}" for part, ms in medians.items())
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""The peers' side of `bench/design.py`: the same problem written in CVXPY, and the paper's LP handed to HiGHS.
+"""The peers' side of `bench/design.py`: the same problem written in CVXPY, and the paper's LP
+handed to HiGHS.
 
-Runs in the peers' own environment: reads one JSON problem per line, writes one JSON result per line.
+Runs in the peers' own environment: reads one JSON problem per line, writes one JSON result per
+line.
 """
 
 from __future__ import annotations
@@ -28,12 +30,18 @@ def with_cvxpy(n: int, a: float, names: set[str], loss: str, solver: str) -> flo
     diagonal = cp.diag(x)
     if "RM" in names:
         toward = (i < j)[:, 1:].astype(float)  # right of the diagonal, entries fall
-        rules += [cp.multiply(toward, x[:, :-1] - x[:, 1:]) >= 0, cp.multiply(1 - toward, x[:, 1:] - x[:, :-1]) >= 0]
+        rules += [
+            cp.multiply(toward, x[:, :-1] - x[:, 1:]) >= 0,
+            cp.multiply(1 - toward, x[:, 1:] - x[:, :-1]) >= 0,
+        ]
     elif "RH" in names:
         rules.append(cp.reshape(diagonal, (n + 1, 1), order="C") @ np.ones((1, n + 1)) >= x)
     if "CM" in names:
         toward = (i > j)[1:, :].astype(float)
-        rules += [cp.multiply(toward, x[:-1, :] - x[1:, :]) >= 0, cp.multiply(1 - toward, x[1:, :] - x[:-1, :]) >= 0]
+        rules += [
+            cp.multiply(toward, x[:-1, :] - x[1:, :]) >= 0,
+            cp.multiply(1 - toward, x[1:, :] - x[:-1, :]) >= 0,
+        ]
     elif "CH" in names:
         rules.append(np.ones((n + 1, 1)) @ cp.reshape(diagonal, (1, n + 1), order="C") >= x)
     if "WH" in names:
@@ -46,7 +54,9 @@ def with_cvxpy(n: int, a: float, names: set[str], loss: str, solver: str) -> flo
     return float(problem.solve(solver=solver))
 
 
-def paper_rows(n: int, a: float, names: set[str]) -> tuple[list[int], list[int], list[float], list[float], list[float]]:
+def paper_rows(
+    n: int, a: float, names: set[str]
+) -> tuple[list[int], list[int], list[float], list[float], list[float]]:
     """The paper's LP as it stands: a row per inequality, nothing folded, nothing dropped."""
     index: list[int] = []
     start = [0]
@@ -100,7 +110,10 @@ def with_highs(n: int, a: float, names: set[str], loss: str) -> float:
     lp.col_lower_, lp.col_upper_ = np.zeros(lp.num_col_), np.ones(lp.num_col_)
     lp.row_lower_, lp.row_upper_ = np.array(low), np.array(high)
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_ = np.array(start, dtype=np.int32), np.array(index, dtype=np.int32)
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = (
+        np.array(start, dtype=np.int32),
+        np.array(index, dtype=np.int32),
+    )
     lp.a_matrix_.value_ = np.array(value)
     highs = highspy.Highs()
     highs.silent()
@@ -112,12 +125,21 @@ def with_highs(n: int, a: float, names: set[str], loss: str) -> float:
 def main() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
-        n, a, names, loss = asked["n"], asked["alpha"], set(asked["properties"].split()), asked["loss"]
+        n, a, names, loss = (
+            asked["n"],
+            asked["alpha"],
+            set(asked["properties"].split()),
+            asked["loss"],
+        )
         clock = time.process_time if asked.get("clock") == "cpu" else time.perf_counter
         started = clock()
         try:
             who = asked["peer"]
-            cost = with_highs(n, a, names, loss) if who == "paper" else with_cvxpy(n, a, names, loss, who)
+            cost = (
+                with_highs(n, a, names, loss)
+                if who == "paper"
+                else with_cvxpy(n, a, names, loss, who)
+            )
             result = {"seconds": clock() - started, "cost": cost}
         except Exception as error:
             result = {"seconds": None, "error": f"{type(error).__name__}: {error}"[:200]}

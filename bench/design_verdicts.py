@@ -27,7 +27,9 @@ def case(row: Row) -> str:
 
 
 def ratio(row: Row, peers: tuple[str, ...] = CVXPY) -> float | None:
-    """How many times as long as ours the fastest of some peers takes; None if none of them finished."""
+    """How many times as long as ours the fastest of some peers takes; None if none of them
+    finished.
+    """
     times = [row[peer] for peer in peers if peer in row]
     return min(times) / row["ours"] if times else None
 
@@ -38,7 +40,9 @@ def guess(row: Row) -> float:
 
 
 def summary(rows: list[Row]) -> str:
-    """By size: our times, and the ratios to the fastest of CVXPY's solvers and to the paper's LP."""
+    """By size: our times, and the ratios to the fastest of CVXPY's solvers and to the paper's
+    LP.
+    """
     said = []
     for program, title in ((True, "linear programs"), (False, "closed forms")):
         for n in sorted({row["n"] for row in rows}):
@@ -50,15 +54,26 @@ def summary(rows: list[Row]) -> str:
             for name, peers in (("fastest CVXPY", CVXPY), ("the paper's LP", ("paper",))):
                 found = [value for row in chosen if (value := ratio(row, peers)) is not None]
                 if found:
-                    text += f"; {name} / ours: {geometric_mean(found):.1f}x, least {min(found):.1f}x"
+                    text += (
+                        f"; {name} / ours: {geometric_mean(found):.1f}x, least {min(found):.1f}x"
+                    )
             for word, chosen_by in (("stopped", bool), ("not asked", lambda after: after == 0)):
-                cut = [p for row in chosen for p in PEERS if chosen_by(row.get(f"{p} stopped after", None))]
+                cut = [
+                    p
+                    for row in chosen
+                    for p in PEERS
+                    if chosen_by(row.get(f"{p} stopped after", None))
+                ]
                 counts = ", ".join(f"{peer} {cut.count(peer)}" for peer in PEERS if peer in cut)
                 text += f"; {word}: {counts}" if counts else ""
             if all("written out" in row for row in chosen):
                 whole = [{**row, "ours": row["ours"] + row["written out"]} for row in chosen]
                 found = [value for row in whole if (value := ratio(row)) is not None]
-                text += f"; with matrix and multipliers written out {geometric_mean(found):.1f}x" if found else ""
+                text += (
+                    f"; with matrix and multipliers written out {geometric_mean(found):.1f}x"
+                    if found
+                    else ""
+                )
             if program:
                 text += f"; estimate off by at most {max(map(guess, chosen)):.1f}x"
             said.append(text)
@@ -70,7 +85,11 @@ def verdicts(rows: list[Row]) -> list[str]:
     programs = [row for row in rows if row["program"]]
     said = []
     for n in (20, 40, 60, 100):
-        found = [(value, case(row)) for row in programs if row["n"] == n and (value := ratio(row)) is not None]
+        found = [
+            (value, case(row))
+            for row in programs
+            if row["n"] == n and (value := ratio(row)) is not None
+        ]
         least = min(found, default=(math.nan, ""))
         said.append(
             _verdict(
@@ -88,8 +107,14 @@ def verdicts(rows: list[Row]) -> list[str]:
         found = [value for row in at_60 if (value := ratio(row, peers)) is not None]
         mean = geometric_mean(found)
         words = f"n=60: geometric mean of the linear programs {words}"
-        said.append(_verdict(words, mean >= least if found else None, f"{len(found)} cases, {mean:.2f}x"))
-    forms = [(value, f"n={row['n']}, {case(row)}") for row in rows if not row["program"] and (value := ratio(row))]
+        said.append(
+            _verdict(words, mean >= least if found else None, f"{len(found)} cases, {mean:.2f}x")
+        )
+    forms = [
+        (value, f"n={row['n']}, {case(row)}")
+        for row in rows
+        if not row["program"] and (value := ratio(row))
+    ]
     least = min(forms, default=(math.nan, ""))
     said.append(
         _verdict(
@@ -102,16 +127,28 @@ def verdicts(rows: list[Row]) -> list[str]:
         found = [(guess(row), case(row)) for row in programs if row["n"] == n]
         most = max(found, default=(math.nan, ""))
         words = f"n={n}: time said beforehand within a factor of 4"
-        said.append(_verdict(words, most[0] <= 4 if found else None, f"off by at most {most[0]:.2f}x ({most[1]})"))
+        said.append(
+            _verdict(
+                words, most[0] <= 4 if found else None, f"off by at most {most[0]:.2f}x ({most[1]})"
+            )
+        )
     compared = [row["agree"] for row in rows if "agree" in row]
-    said.append(_verdict("all proven optimal", all(row["proven"] for row in rows), f"{len(rows)} designs"))
+    said.append(
+        _verdict("all proven optimal", all(row["proven"] for row in rows), f"{len(rows)} designs")
+    )
     told = f"{sum(map(bool, compared))} of {len(compared)} comparisons"
-    said.append(_verdict("costs agree with the solvers'", all(compared) if compared else None, told))
+    said.append(
+        _verdict("costs agree with the solvers'", all(compared) if compared else None, told)
+    )
     return said
 
 
 def _verdict(words: str, met: bool | None, numbers: str) -> str:
-    return f"not measured  {words}" if met is None else f"{'MET' if met else 'NOT MET':<12}  {words}: {numbers}"
+    return (
+        f"not measured  {words}"
+        if met is None
+        else f"{'MET' if met else 'NOT MET':<12}  {words}: {numbers}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,17 +1,27 @@
-"""Beside an exact peer: QSopt_ex, the exact solver of linear programs that Debian has (`apt-get install qsopt-ex`).
+"""Beside an exact peer: QSopt_ex, the exact solver of linear programs that Debian has (`apt-get
+install qsopt-ex`).
 
-    python -m bench.exact_peer --seeds 0 300 [--least 4] [--largest 40] [--json out.json]    # ordinary problems
-    python -m bench.exact_peer --hard --seeds 0 100 [--largest 30]                           # those of `bench.hard`
-    python -m bench.exact_peer --named                                                       # its named ones to n = 60
+    python -m bench.exact_peer --seeds 0 300 [--least 4] [--largest 40] [--json out.json]    #
+                                                                                             ordinary
+                                                                                             problems
+    python -m bench.exact_peer --hard --seeds 0 100 [--largest 30]                           # those
+                                                                                             of
+                                                                                             `bench.hard`
+    python -m bench.exact_peer --named                                                       # its
+                                                                                             named
+                                                                                             ones to
+                                                                                             n = 60
 
-An ordinary problem has a usual loss, a prior that is uniform, binomial or a few small weights, alpha from 1/2 to 99/100
-and any subset of the properties. Each problem is written for the peer from the paper's definitions, one row per
-inequality, as an LP file with fractions. Asked is whether the optima are equal as fractions, and how long each took, in
-processor time, the least of fifteen runs in five turns where they are short: ours cold and whole, with all checks, in a
-process that is warm; the peer's from the reading of its file to its answer. What the peer's process takes to start,
-measured on a program of one variable, is taken off ("with its start" leaves it in). A peer that is not done after
-`--stop` seconds is ended; that time then counts, as a ratio of at least so much. With `--json` a later run goes on
-where this one ended; `--again` then measures ours anew, and the peer's again where it is short.
+An ordinary problem has a usual loss, a prior that is uniform, binomial or a few small weights,
+alpha from 1/2 to 99/100 and any subset of the properties. Each problem is written for the peer from
+the paper's definitions, one row per inequality, as an LP file with fractions. Asked is whether the
+optima are equal as fractions, and how long each took, in processor time, the least of fifteen runs
+in five turns where they are short: ours cold and whole, with all checks, in a process that is warm;
+the peer's from the reading of its file to its answer. What the peer's process takes to start,
+measured on a program of one variable, is taken off ("with its start" leaves it in). A peer that is
+not done after `--stop` seconds is ended; that time then counts, as a ratio of at least so much.
+With `--json` a later run goes on where this one ended; `--again` then measures ours anew, and the
+peer's again where it is short.
 """
 
 from __future__ import annotations
@@ -62,7 +72,11 @@ def ordinary_problem(seed: int, least: int, largest: int) -> dict[str, Any]:
     r = random.Random(f"ordinary {seed}")
     n = r.randint(least, largest)
     names = [name for name in SEVEN if r.random() < 0.4]
-    asked: dict[str, Any] = {"n": n, **r.choice(USUAL), "loss": r.choice(("L0", "L1", "L2", "L0,1"))}
+    asked: dict[str, Any] = {
+        "n": n,
+        **r.choice(USUAL),
+        "loss": r.choice(("L0", "L1", "L2", "L0,1")),
+    }
     asked["properties"] = " ".join(names or [r.choice(SEVEN)])
     kind = r.random()
     if kind < 0.2:
@@ -75,7 +89,11 @@ def ordinary_problem(seed: int, least: int, largest: int) -> dict[str, Any]:
 def lp_file(problem: Problem) -> str:
     """The linear program of a problem, from the definitions, in the LP format with fractions."""
     n, size = problem.n, problem.n + 1
-    cost = {(i, j): problem.prior.weights[j] * problem.loss.cost(i, j) for i in range(size) for j in range(size)}
+    cost = {
+        (i, j): problem.prior.weights[j] * problem.loss.cost(i, j)
+        for i in range(size)
+        for j in range(size)
+    }
     lines = ["Problem", " count", "Minimize"]
     if problem.worst_case:
         lines.append(" obj: t")
@@ -84,7 +102,9 @@ def lp_file(problem: Problem) -> str:
     lines.append("Subject To")
     rows = [({(i, j): Fraction(1) for i in range(size)}, "=", Fraction(1)) for j in range(size)]
     rows += list(_rows(n, problem.alpha, problem.shape.names, problem.shape.output_dp))
-    lines += [f" r{k}: {_sum(terms)} {sense} {right}" for k, (terms, sense, right) in enumerate(rows)]
+    lines += [
+        f" r{k}: {_sum(terms)} {sense} {right}" for k, (terms, sense, right) in enumerate(rows)
+    ]
     if problem.worst_case:
         for j in range(size):
             column = {(i, j): -size * cost[i, j] for i in range(size)}
@@ -93,7 +113,9 @@ def lp_file(problem: Problem) -> str:
 
 
 def _sum(terms: dict[tuple[int, int], Fraction]) -> str:
-    return " ".join(f"{'+' if c > 0 else '-'} {abs(c)} x_{i}_{j}" for (i, j), c in terms.items() if c)
+    return " ".join(
+        f"{'+' if c > 0 else '-'} {abs(c)} x_{i}_{j}" for (i, j), c in terms.items() if c
+    )
 
 
 def _rows(
@@ -124,7 +146,9 @@ def _rows(
 
 
 def solved_by_peer(problem: Problem | None, stop: float) -> tuple[Fraction | None, float]:
-    """The peer's optimum, None if it was ended, and its processor seconds; for None, those of nearly nothing."""
+    """The peer's optimum, None if it was ended, and its processor seconds; for None, those of
+    nearly nothing.
+    """
     smallest = "Problem\n count\nMinimize\n obj: x\nSubject To\n r: x >= 1\nEnd\n"
     with tempfile.TemporaryDirectory() as folder:
         asked, answer = Path(folder, "asked.lp"), Path(folder, "answer.sol")
@@ -166,10 +190,14 @@ def compare(name: str, asked: dict[str, Any], stop: float) -> dict[str, Any]:
     return {**row, "ended": "compared", "ours": ours, "theirs": theirs, "equal": equal}
 
 
-def _by_turns(asked: dict[str, Any], problem: Problem, stop: float, ours: float, theirs: float) -> tuple[float, float]:
-    """The least seconds of both, where they are short, after one run of each: turn by turn, each some times in a row.
+def _by_turns(
+    asked: dict[str, Any], problem: Problem, stop: float, ours: float, theirs: float
+) -> tuple[float, float]:
+    """The least seconds of both, where they are short, after one run of each: turn by turn, each
+    some times in a row.
 
-    In a row, because the first design after another process finds nothing of its own in the processor's caches.
+    In a row, because the first design after another process finds nothing of its own in the
+    processor's caches.
     """
     for _ in range(TURNS):
         for _ in range(ROW):
@@ -183,31 +211,53 @@ def summary(rows: list[dict[str, Any]], start: float, *, hard: bool) -> str:
     """How many optima are equal, the ratios of the times, and whether what is required is met."""
     both = [row for row in rows if row["ended"] == "compared"]
     finished = [row for row in both if row["equal"] is not None]
-    equal, theorem = sum(row["equal"] for row in finished), sum(row["ended"] == "theorem" for row in rows)
+    equal, theorem = (
+        sum(row["equal"] for row in finished),
+        sum(row["ended"] == "theorem" for row in rows),
+    )
     unproven = len(rows) - len(both) - theorem
     said = [
-        f"{len(rows)} problems: {theorem} by theorem, {len(both)} linear programs, not proven by us {unproven}",
+        f"{len(rows)} problems: {theorem} by theorem, {len(both)} linear programs, not proven "
+        f"by us {unproven}",
         f"the peer was ended in {len(both) - len(finished)}; its start takes {1000 * start:.1f} ms",
-        _verdict("optima equal as fractions", equal == len(finished) and not unproven, f"{equal} of {len(finished)}"),
+        _verdict(
+            "optima equal as fractions",
+            equal == len(finished) and not unproven,
+            f"{equal} of {len(finished)}",
+        ),
     ]
     if not both:
         return "\n".join(said)
     ratios = {row["name"]: max(row["theirs"] - start, 1e-4) / row["ours"] for row in both}
     for low, high in pairwise((0, 10, 17, 30, 40, 60)):
         if chosen := [row for row in both if low < row["n"] <= high]:
-            bare, whole = sorted(ratios[row["name"]] for row in chosen), [row["theirs"] / row["ours"] for row in chosen]
-            ours, theirs = (1000 * statistics.median(row[whose] for row in chosen) for whose in ("ours", "theirs"))
+            bare, whole = (
+                sorted(ratios[row["name"]] for row in chosen),
+                [row["theirs"] / row["ours"] for row in chosen],
+            )
+            ours, theirs = (
+                1000 * statistics.median(row[whose] for row in chosen)
+                for whose in ("ours", "theirs")
+            )
             said.append(
-                f"n to {high}: {len(chosen)}, ours {ours:.1f} ms, the peer {theirs - 1000 * start:.1f} ms, "
+                f"n to {high}: {len(chosen)}, ours {ours:.1f} ms, the peer "
+                f"{theirs - 1000 * start:.1f} ms, "
                 f"{bare[0]:.1f} to {bare[-1]:.0f} times, median {statistics.median(bare):.1f} "
                 f"(with its start {min(whole):.1f}, {statistics.median(whole):.1f}); "
-                f"below {TIMES} in {sum(ratio < TIMES for ratio in bare)}, faster in {sum(ratio < 1 for ratio in bare)}"
+                f"below {TIMES} in {sum(ratio < TIMES for ratio in bare)}, faster in "
+                f"{sum(ratio < 1 for ratio in bare)}"
             )
     worst = min(both, key=lambda row: ratios[row["name"]])
     least = f"least {ratios[worst['name']]:.1f} times: {worst['name']}: {worst['asked']}"
     if hard:
         faster = sum(ratio < 1 for ratio in ratios.values())
-        said.append(_verdict("the peer is never faster", not faster, f"faster in {faster} of {len(both)}; {least}"))
+        said.append(
+            _verdict(
+                "the peer is never faster",
+                not faster,
+                f"faster in {faster} of {len(both)}; {least}",
+            )
+        )
     else:
         below = [row["n"] for row in both if ratios[row["name"]] < TIMES]
         told = f"{len(both) - len(below)} of {len(both)}, {least}"
@@ -226,46 +276,90 @@ def _verdict(words: str, met: bool, numbers: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, nargs=2, metavar=("FROM", "TO"), default=(0, 300))
-    parser.add_argument("--hard", action="store_true", help="the random hard problems of bench.hard instead")
-    parser.add_argument("--named", action="store_true", help="its named hard problems up to n = 60 instead")
+    parser.add_argument(
+        "--hard", action="store_true", help="the random hard problems of bench.hard instead"
+    )
+    parser.add_argument(
+        "--named", action="store_true", help="its named hard problems up to n = 60 instead"
+    )
     parser.add_argument("--least", type=int, default=4, help="the least n of an ordinary problem")
-    parser.add_argument("--largest", type=int, default=40, help="the largest n; hard problems beyond it are left out")
-    parser.add_argument("--stop", type=float, default=60.0, help="end the peer after so many seconds")
+    parser.add_argument(
+        "--largest",
+        type=int,
+        default=40,
+        help="the largest n; hard problems beyond it are left out",
+    )
+    parser.add_argument(
+        "--stop", type=float, default=60.0, help="end the peer after so many seconds"
+    )
     parser.add_argument("--again", action="store_true", help="measure again where a time is kept")
-    parser.add_argument("--json", type=Path, help="keep every measurement in this file, and go on from it")
+    parser.add_argument(
+        "--json", type=Path, help="keep every measurement in this file, and go on from it"
+    )
     options = parser.parse_args()
     if shutil.which(COMMAND) is None:
-        print(f"left out: the command {COMMAND} is missing (Debian and Ubuntu: apt-get install qsopt-ex)")
+        print(
+            f"left out: the command {COMMAND} is missing (Debian and Ubuntu: apt-get install "
+            "qsopt-ex)"
+        )
         return
     seeds = range(*options.seeds)
     if options.named:
         problems = {name: asked for name, asked in NAMED.items() if asked["n"] <= 60}
     elif options.hard:
-        problems = {f"hard {seed}": asked for seed in seeds if (asked := random_problem(seed))["n"] <= options.largest}
+        problems = {
+            f"hard {seed}": asked
+            for seed in seeds
+            if (asked := random_problem(seed))["n"] <= options.largest
+        }
     else:
-        problems = {f"{seed}": ordinary_problem(seed, options.least, options.largest) for seed in seeds}
+        problems = {
+            f"{seed}": ordinary_problem(seed, options.least, options.largest) for seed in seeds
+        }
     dc.design(n=3, alpha="10/11", properties="CM", loss="L1", cache=False)
     start = min(solved_by_peer(None, 1)[1] for _ in range(9))
-    version = subprocess.run([COMMAND, "-v"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+    version = subprocess.run(
+        [COMMAND, "-v"], capture_output=True, text=True, check=False
+    ).stdout.split("\n")[0]
     kept = (
-        json.loads(options.json.read_text(encoding="utf-8"))["rows"] if options.json and options.json.exists() else []
+        json.loads(options.json.read_text(encoding="utf-8"))["rows"]
+        if options.json and options.json.exists()
+        else []
     )
     rows = {row["name"]: row for row in kept}
-    facts = {"machine": machine(), "python": platform.python_version(), "peer": version, "start": start}
+    facts = {
+        "machine": machine(),
+        "python": platform.python_version(),
+        "peer": version,
+        "start": start,
+    }
     for name, asked in problems.items():
         new = name not in rows
         if new:
             rows[name] = row = compare(name, asked, options.stop)
-            if options.named or row.get("equal") is False or row["ended"] not in ("compared", "theorem"):
+            if (
+                options.named
+                or row.get("equal") is False
+                or row["ended"] not in ("compared", "theorem")
+            ):
                 print(row, flush=True)
         elif options.again and rows[name]["ended"] == "compared":
-            row, problem = rows[name], read_problem(**{key: value for key, value in asked.items() if key != "gap"})
-            row["ours"], row["theirs"] = _by_turns(asked, problem, options.stop, solved_by_us(asked)[1], row["theirs"])
+            row, problem = (
+                rows[name],
+                read_problem(**{key: value for key, value in asked.items() if key != "gap"}),
+            )
+            row["ours"], row["theirs"] = _by_turns(
+                asked, problem, options.stop, solved_by_us(asked)[1], row["theirs"]
+            )
         if options.json and (new or options.again):
             options.json.parent.mkdir(parents=True, exist_ok=True)
-            options.json.write_text(json.dumps({**facts, "rows": [*rows.values()]}, indent=1) + "\n", "utf-8")
+            options.json.write_text(
+                json.dumps({**facts, "rows": [*rows.values()]}, indent=1) + "\n", "utf-8"
+            )
     chosen = [rows[name] for name in problems]
     print(summary(chosen, start, hard=options.hard or options.named))
     if any(row.get("equal") is False for row in chosen):

@@ -1,12 +1,15 @@
-"""Hard linear programs: random problems by seed, and the named ones, each under a limit of processor time.
+"""Hard linear programs: random problems by seed, and the named ones, each under a limit of
+processor time.
 
-    python -m bench.hard --seeds 0 1000 [--seconds 10]   # seeds from the first up to, not including, the second
+    python -m bench.hard --seeds 0 1000 [--seconds 10]   # seeds from the first up to, not
+                                                         including, the second
     python -m bench.hard --named
 
-A seed makes one problem: any subset of the properties, output DP, any loss (random cost matrices too), any prior (very
-lopsided ones, and ones with zeros), mean or worst case, alpha from 1/1000 to 0.999999, n up to 30. Designs are made in
-a process of their own, cold, with all checks; one that is still at it after `--stop` seconds of processor time is
-ended there. Printed are the problems that were not proven or took more than `--seconds`, the median and the slowest.
+A seed makes one problem: any subset of the properties, output DP, any loss (random cost matrices
+too), any prior (very lopsided ones, and ones with zeros), mean or worst case, alpha from 1/1000 to
+0.999999, n up to 30. Designs are made in a process of their own, cold, with all checks; one that is
+still at it after `--stop` seconds of processor time is ended there. Printed are the problems that
+were not proven or took more than `--seconds`, the median and the slowest.
 """
 
 from __future__ import annotations
@@ -26,7 +29,21 @@ import discreet as dc
 from discreet.errors import DiscreetError, NotProven
 
 PROPERTIES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
-ALPHAS = ("1/1000", "1/100", "1/50", "1/10", "1/5", "1/3", "1/2", "3/5", "2/3", "3/4", "9/10", "10/11", "19/20")
+ALPHAS = (
+    "1/1000",
+    "1/100",
+    "1/50",
+    "1/10",
+    "1/5",
+    "1/3",
+    "1/2",
+    "3/5",
+    "2/3",
+    "3/4",
+    "9/10",
+    "10/11",
+    "19/20",
+)
 NEAR_ONE = ("99/100", "999/1000", "9999/10000", "999999/1000000")
 RATIOS = ("1/1000", "1/50", "1/10", "1/3", "1/2", "9/10", "99/100")
 LOSSES: tuple[str | float, ...] = ("L0", "L1", "L2", "L0,1", "L0,2", 0.5, 3)
@@ -40,7 +57,12 @@ def normalised(weights: list[int]) -> list[str]:
 
 
 NAMED: dict[str, dict[str, Any]] = {
-    "n=200, epsilon 0.5, {F CM RM}, L1": {"n": 200, "epsilon": "0.5", "properties": "F CM RM", "loss": "L1"},
+    "n=200, epsilon 0.5, {F CM RM}, L1": {
+        "n": 200,
+        "epsilon": "0.5",
+        "properties": "F CM RM",
+        "loss": "L1",
+    },
     "n=400, epsilon 0.5, {WH CM RM}, L1": {
         "n": 400,
         "epsilon": "0.5",
@@ -71,7 +93,9 @@ NAMED: dict[str, dict[str, Any]] = {
         "n": 20,
         "alpha": "1/1000",
         "properties": "RH CH",
-        "loss": [[0 if i == j else 1 + (i * 31 + j * 17) % 13 for j in range(21)] for i in range(21)],
+        "loss": [
+            [0 if i == j else 1 + (i * 31 + j * 17) % 13 for j in range(21)] for i in range(21)
+        ],
         "worst_case": True,
     },
 }
@@ -85,11 +109,17 @@ def random_problem(seed: int) -> dict[str, Any]:
     names = [name for name in PROPERTIES if r.random() < 0.4]
     if r.random() < 0.25:
         names.append(f"ODP:{r.choice(RATIOS)}")
-    asked: dict[str, Any] = {"n": n, "alpha": r.choice(r.choice((ALPHAS, ALPHAS, NEAR_ONE))), "loss": r.choice(LOSSES)}
+    asked: dict[str, Any] = {
+        "n": n,
+        "alpha": r.choice(r.choice((ALPHAS, ALPHAS, NEAR_ONE))),
+        "loss": r.choice(LOSSES),
+    }
     asked["properties"] = " ".join(names)
     if r.random() < 0.15:
         most = r.choice((3, 20, 1000))
-        asked["loss"] = [[0 if i == j else r.randint(1, most) for j in range(n + 1)] for i in range(n + 1)]
+        asked["loss"] = [
+            [0 if i == j else r.randint(1, most) for j in range(n + 1)] for i in range(n + 1)
+        ]
     kind = r.random()
     if kind < 0.2:
         asked["prior"] = r.choice(PRIORS)
@@ -104,14 +134,18 @@ def random_problem(seed: int) -> dict[str, Any]:
 
 
 class Worker:
-    """The process that designs; it is started again when the limit of processor time has ended it."""
+    """The process that designs; it is started again when the limit of processor time has ended
+    it.
+    """
 
     def __init__(self, stop: float) -> None:
         self.command = [sys.executable, "-m", "bench.hard", "--worker", "--stop", str(stop)]
         self.child = self._started()
 
     def _started(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        return subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
 
     def ask(self, asked: dict[str, Any]) -> dict[str, Any]:
         """The seconds a design took and how it ended: "proven", or what it said instead."""
@@ -148,7 +182,9 @@ def work(stop: float) -> None:
             ended, method, made = f"refused: {error}", "none", None
         signal.setitimer(signal.ITIMER_PROF, 0)
         taken = time.process_time() - started
-        print(json.dumps({"seconds": taken, "ended": ended, "method": method, "id": made}), flush=True)
+        print(
+            json.dumps({"seconds": taken, "ended": ended, "method": method, "id": made}), flush=True
+        )
 
 
 def told(asked: dict[str, Any]) -> str:
@@ -157,7 +193,9 @@ def told(asked: dict[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in said.items() if value != "")
 
 
-def measure(problems: dict[str, dict[str, Any]], seconds: float, stop: float) -> list[dict[str, Any]]:
+def measure(
+    problems: dict[str, dict[str, Any]], seconds: float, stop: float
+) -> list[dict[str, Any]]:
     """Ask every problem; say at once which took too long or was not proven."""
     worker, rows = Worker(stop), []
     for name, asked in problems.items():
@@ -180,19 +218,27 @@ def summary(rows: list[dict[str, Any]], seconds: float) -> str:
     slowest = sorted(done, key=lambda row: -row["seconds"])[:SLOWEST]
     return "\n".join(
         [
-            f"{good} of {len(rows) - refused} problems proven within {seconds:g} s of processor time",
-            f"median of {len(programs)} linear programs: {statistics.median(programs or [0]):.3f} s",
+            f"{good} of {len(rows) - refused} problems proven within {seconds:g} s of "
+            "processor time",
+            f"median of {len(programs)} linear programs: "
+            f"{statistics.median(programs or [0]):.3f} s",
             *(f"  {row['seconds']:.2f} s: {row['name']}: {told(row['asked'])}" for row in slowest),
         ]
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, nargs=2, metavar=("FROM", "TO"), default=(0, 1000))
     parser.add_argument("--named", action="store_true", help="the named hard problems instead")
-    parser.add_argument("--seconds", type=float, default=10.0, help="what counts as too long, in processor time")
-    parser.add_argument("--stop", type=float, help="end a design there; twice --seconds if not given")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="what counts as too long, in processor time"
+    )
+    parser.add_argument(
+        "--stop", type=float, help="end a design there; twice --seconds if not given"
+    )
     parser.add_argument("--json", type=Path, help="write every measurement to this file")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -200,7 +246,11 @@ def main() -> None:
     if options.worker:
         work(stop)
         return
-    problems = NAMED if options.named else {f"seed {seed}": random_problem(seed) for seed in range(*options.seeds)}
+    problems = (
+        NAMED
+        if options.named
+        else {f"seed {seed}": random_problem(seed) for seed in range(*options.seeds)}
+    )
     rows = measure(problems, options.seconds, stop)
     print(summary(rows, options.seconds))
     if options.json:

@@ -1,10 +1,12 @@
-"""What the joint design of a histogram gains over its counts one by one, and what fairness and honesty cost there.
+"""What the joint design of a histogram gains over its counts one by one, and what fairness and
+honesty cost there.
 
     python -m bench.histograms --gains            # print the tables
-    python -m bench.histograms --gains --write    # into bench/results and docs/old/histogram-gains.md
+    python -m bench.histograms --gains --write    # into bench/results and
+                                                  docs/old/histogram-gains.md
 
-Everything is a mean over all histograms alike. Designs, cells as drawn and bounds are exact and shown rounded; cells
-read as is best are worked out in floats.
+Everything is a mean over all histograms alike. Designs, cells as drawn and bounds are exact and
+shown rounded; cells read as is best are worked out in floats.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ LARGE = ((30, 4), (60, 5), (100, 10), (200, 3))
 def best_reading(n: int, k: int, epsilon: float) -> float:
     """The mean number misplaced of k counts by GM at `epsilon` each, read as is best.
 
-    Whatever was drawn is read as the histogram with the fewest people misplaced on average, given all k counts.
+    Whatever was drawn is read as the histogram with the fewest people misplaced on average, given
+    all k counts.
     """
     points = Histogram(n, k).points
     gm = np.array(dc.geometric(n=n, epsilon=repr(epsilon)).array)
@@ -53,7 +56,12 @@ def measured() -> dict[str, Any]:
         "command": "python -m bench.histograms --gains --write",
         "gains": [_gain(n, k, epsilon) for n, k in SIZES for epsilon in EPSILONS],
         "edges": [_gain(*EDGE, epsilon) for epsilon in EDGES],
-        "prices": [_price(n, k, epsilon, loss) for n, k in PRICED for epsilon in EPSILONS for loss in ("L0", "L1")],
+        "prices": [
+            _price(n, k, epsilon, loss)
+            for n, k in PRICED
+            for epsilon in EPSILONS
+            for loss in ("L0", "L1")
+        ],
         "large": [_large(n, k) for n, k in LARGE],
     }
 
@@ -76,7 +84,8 @@ def _gain(n: int, k: int, epsilon: str) -> dict[str, Any]:
 def _price(n: int, k: int, epsilon: str, loss: str) -> dict[str, Any]:
     best = dc.design(n=n, categories=k, epsilon=epsilon, loss=loss).score(loss)
     costs = {
-        wish: dc.design(n=n, categories=k, epsilon=epsilon, loss=loss, properties=wish).score(loss) for wish in WISHES
+        wish: dc.design(n=n, categories=k, epsilon=epsilon, loss=loss, properties=wish).score(loss)
+        for wish in WISHES
     }
     over = {wish: float(cost / best - 1) for wish, cost in costs.items()}
     return {"n": n, "k": k, "epsilon": epsilon, "loss": loss, "none": float(best), **over}
@@ -102,7 +111,9 @@ def by_size(result: dict[str, Any]) -> list[str]:
 
 
 def by_both(result: dict[str, Any]) -> list[str]:
-    """How much fewer people the joint design misplaces than cells and than separate counts, at every epsilon."""
+    """How much fewer people the joint design misplaces than cells and than separate counts, at
+    every epsilon.
+    """
     rows = (
         [n, k, *(" / ".join(_less(row, rival)[1] for rival in ("half", "parts")) for row in mine)]
         for n, k in SIZES
@@ -115,7 +126,12 @@ def by_epsilon(result: dict[str, Any]) -> list[str]:
     """The same for one size, from hardly any epsilon to a lot."""
     names = ("epsilon", "joint", "cells", "less", "fewer people misplaced")
     rows = (
-        [row["epsilon"], f"{row['joint']:.4f}", *_less(row, "half"), f"{_rounded(row['half'] - row['joint']):.4f}"]
+        [
+            row["epsilon"],
+            f"{row['joint']:.4f}",
+            *_less(row, "half"),
+            f"{_rounded(row['half'] - row['joint']):.4f}",
+        ]
         for row in result["edges"]
     )
     return table(names, rows)
@@ -137,22 +153,44 @@ def prices(result: dict[str, Any]) -> list[str]:
         [epsilon, loss, *_over(max(row[wish] for row in mine) for wish in WISHES)]
         for epsilon in EPSILONS
         for loss in ("L0", "L1")
-        if (mine := [row for row in result["prices"] if (row["epsilon"], row["loss"]) == (epsilon, loss)])
+        if (
+            mine := [
+                row for row in result["prices"] if (row["epsilon"], row["loss"]) == (epsilon, loss)
+            ]
+        )
     )
-    return [f"The most over four settings ({sizes}):", "", *table(("epsilon", "loss", *WISHES), rows)]
+    return [
+        f"The most over four settings ({sizes}):",
+        "",
+        *table(("epsilon", "loss", *WISHES), rows),
+    ]
 
 
 def _over(parts: Iterable[float]) -> list[str]:
-    return ["0" if part < 5e-7 else f"+{part:.2%}" if part >= 5e-5 else "below 0.01%" for part in parts]
+    return [
+        "0" if part < 5e-7 else f"+{part:.2%}" if part >= 5e-5 else "below 0.01%" for part in parts
+    ]
 
 
 def large(result: dict[str, Any]) -> list[str]:
     """Beyond the limit: cells as drawn, and what no joint mechanism undercuts."""
     names = ("n", "k", "cells as drawn", "no joint mechanism below")
-    return table(names, ([row["n"], row["k"], f"{row['drawn']:.4f}", f"{row['bound']:.4f}"] for row in result["large"]))
+    return table(
+        names,
+        (
+            [row["n"], row["k"], f"{row['drawn']:.4f}", f"{row['bound']:.4f}"]
+            for row in result["large"]
+        ),
+    )
 
 
-PARTS = {"by_size": by_size, "by_both": by_both, "by_epsilon": by_epsilon, "prices": prices, "large": large}
+PARTS = {
+    "by_size": by_size,
+    "by_both": by_both,
+    "by_epsilon": by_epsilon,
+    "prices": prices,
+    "large": large,
+}
 
 
 def gains(*, write: bool) -> None:

@@ -1,16 +1,19 @@
-"""The best mechanisms over histograms and stepped counts: each known optimum, proven again, and how long it takes.
+"""The best mechanisms over histograms and stepped counts: each known optimum, proven again, and how
+long it takes.
 
     python -m bench.histograms [--quick] [--json out.json]
     python -m bench.histograms --gains [--write]     # the tables of docs/old/histogram-gains.md
 
-A row is one process: a design, not from any cache, with everything imported; then its file is checked by
-`python -m discreet.proof` in a process of its own. Seconds are those of the processor. "known" is the value that the
-optimum must have to the digits given, and so are those beside the other columns; a row that is not proven, has another
-value, or takes more time or memory than it may, ends the command with 1.
+A row is one process: a design, not from any cache, with everything imported; then its file is
+checked by `python -m discreet.proof` in a process of its own. Seconds are those of the processor.
+"known" is the value that the optimum must have to the digits given, and so are those beside the
+other columns; a row that is not proven, has another value, or takes more time or memory than it
+may, ends the command with 1.
 
-"cells at epsilon/2" and "at epsilon/k" are the k counts by GM at that epsilon each, read as is best: the histogram with
-the fewest people misplaced on average, given all counts that were drawn (a Bayes decision, which flatters the cells).
-For a stepped count "at epsilon/m" is the best count that one person moves by one. "rows" are those of privacy and sums.
+"cells at epsilon/2" and "at epsilon/k" are the k counts by GM at that epsilon each, read as is
+best: the histogram with the fewest people misplaced on average, given all counts that were drawn (a
+Bayes decision, which flatters the cells). For a stepped count "at epsilon/m" is the best count that
+one person moves by one. "rows" are those of privacy and sums.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ DESIGN_MIB, VERIFY_MIB = 2048, 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One optimum: what is asked, its value, those of its rivals where they are known, and its seconds."""
+    """One optimum: what is asked, its value, those of its rivals where they are known, and its
+    seconds.
+    """
 
     n: int
     k: int = 0
@@ -79,9 +84,21 @@ QUICK = 9
 """How many of them take no time to speak of."""
 
 COLUMNS = (
-    "case", "points", "folded", "known", "found", "proof", "cells at epsilon/2", "at epsilon/k, or epsilon/m",
-    "cpu s", "may take", "MiB", "verify cpu s", "verify MiB", "file KiB",
-)  # fmt: skip
+    "case",
+    "points",
+    "folded",
+    "known",
+    "found",
+    "proof",
+    "cells at epsilon/2",
+    "at epsilon/k, or epsilon/m",
+    "cpu s",
+    "may take",
+    "MiB",
+    "verify cpu s",
+    "verify MiB",
+    "file KiB",
+)
 
 
 def design(case: Case, path: Path) -> dict[str, Any]:
@@ -95,19 +112,26 @@ def design(case: Case, path: Path) -> dict[str, Any]:
     taken = time.process_time() - cpu
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     certificate = m.origin.certificate
-    proven = certificate is not None and certificate.optimal and certificate.cost == m.score(case.loss)
+    proven = (
+        certificate is not None and certificate.optimal and certificate.cost == m.score(case.loss)
+    )
     m.save(path)
     folded = ""
     if case.k:
         orbits = m.form.orbits
-        folded = f"{len(orbits.codes):,} entries, {len(orbits.rows(ROWS['dp'])) + len(orbits.truths):,} rows"
+        folded = (
+            f"{len(orbits.codes):,} entries, "
+            f"{len(orbits.rows(ROWS['dp'])) + len(orbits.truths):,} rows"
+        )
     return {
         "case": str(case),
         "points": m.domain.size,
         "folded": folded,
         "known": case.known,
         "found": f"{float(m.score(case.loss)):.6f}",
-        "proof": "NOT PROVEN" if not proven else _judged(case, float(m.score(case.loss)), taken, memory),
+        "proof": "NOT PROVEN"
+        if not proven
+        else _judged(case, float(m.score(case.loss)), taken, memory),
         "cpu s": round(taken, 3),
         "may take": case.limit,
         "MiB": memory,
@@ -132,10 +156,15 @@ def rivals(case: Case) -> dict[str, Any]:
     if case.step:
         import discreet as dc
 
-        other = dc.design(n=case.n, epsilon=Fraction(case.epsilon, case.step), loss=case.loss, cache=False)
+        other = dc.design(
+            n=case.n, epsilon=Fraction(case.epsilon, case.step), loss=case.loss, cache=False
+        )
         found = {"cells at epsilon/2": None, COLUMNS[7]: float(other.score(case.loss))}
     elif case.half:
-        at = [best_reading(case.n, case.k, case.epsilon / 2), best_reading(case.n, case.k, case.epsilon / case.k)]
+        at = [
+            best_reading(case.n, case.k, case.epsilon / 2),
+            best_reading(case.n, case.k, case.epsilon / case.k),
+        ]
         found = {"cells at epsilon/2": at[0], COLUMNS[7]: at[1]}
     else:
         found = {"cells at epsilon/2": None, COLUMNS[7]: None}
@@ -147,12 +176,18 @@ def rivals(case: Case) -> dict[str, Any]:
 
 def verify(path: Path) -> dict[str, Any]:
     """Check its file with the standard library alone, in a process of its own."""
-    done = subprocess.run([sys.executable, "-m", "discreet.proof", str(path)], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "discreet.proof", str(path)], capture_output=True, check=False
+    )
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise SystemExit(done.stderr.decode())
     seconds, memory = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-    found = {"verify cpu s": round(seconds, 3), "verify MiB": memory, "file KiB": path.stat().st_size // 1024}
+    found = {
+        "verify cpu s": round(seconds, 3),
+        "verify MiB": memory,
+        "file KiB": path.stat().st_size // 1024,
+    }
     slow = seconds > LARGE or memory > VERIFY_MIB
     return {**found, "proof": "THE CHECK TAKES TOO MUCH"} if slow else found
 
@@ -166,11 +201,19 @@ def row(number: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="leave out what takes seconds")
     parser.add_argument("--json")
-    parser.add_argument("--gains", action="store_true", help="print what the joint design gains instead")
-    parser.add_argument("--write", action="store_true", help="with --gains: into bench/results and the documentation")
+    parser.add_argument(
+        "--gains", action="store_true", help="print what the joint design gains instead"
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="with --gains: into bench/results and the documentation",
+    )
     parser.add_argument("--row", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.row is not None:

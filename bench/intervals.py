@@ -1,12 +1,13 @@
-"""Mean width of 95% intervals for one group: exact test inversion against the usual clamped Laplace interval.
+"""Mean width of 95% intervals for one group: exact test inversion against the usual clamped Laplace
+interval.
 
     python -m bench.intervals           prints a table
     python -m bench.intervals --json     prints the numbers
 
-The usual way: y = clamp(x + Laplace(1/epsilon), 0, n), and the interval y +- ln(1/0.05)/epsilon cut to 0..n,
-whole numbers inside. Ours: GM, WM and EM of the same epsilon with discreet's exact intervals. Widths are
-high - low, averaged over equally likely true counts; coverage is the least over true counts. Laplace's numbers
-are integrals, taken over 20,001 quantiles of its noise.
+The usual way: y = clamp(x + Laplace(1/epsilon), 0, n), and the interval y +- ln(1/0.05)/epsilon cut
+to 0..n, whole numbers inside. Ours: GM, WM and EM of the same epsilon with discreet's exact
+intervals. Widths are high - low, averaged over equally likely true counts; coverage is the least
+over true counts. Laplace's numbers are integrals, taken over 20,001 quantiles of its noise.
 """
 
 from __future__ import annotations
@@ -55,7 +56,13 @@ def main() -> None:
                 "WM": exact(dc.weakly_honest(n=n, epsilon=epsilon)),
                 "EM": exact(dc.fair(n=n, epsilon=epsilon)),
             }
-            rows.append({"n": n, "epsilon": epsilon, **{k: {"width": w, "coverage": c} for k, (w, c) in found.items()}})
+            rows.append(
+                {
+                    "n": n,
+                    "epsilon": epsilon,
+                    **{k: {"width": w, "coverage": c} for k, (w, c) in found.items()},
+                }
+            )
     if "--json" in sys.argv:
         print(json.dumps(rows, indent=2))
         return

@@ -1,12 +1,16 @@
-"""Nation, regions and clinics at one epsilon, by us and by OpenDP's consistent tree: the error at each level.
+"""Nation, regions and clinics at one epsilon, by us and by OpenDP's consistent tree: the error at
+each level.
 
-    python -m bench.level_peers              400 releases of each; about two minutes, in the peer's own environment
-    python -m bench.level_peers --write      also to bench/results, from which the peers page is made
+    python -m bench.level_peers              400 releases of each; about two minutes, in the peer's
+                                             own environment
+    python -m bench.level_peers --write      also to bench/results, from which the peers page is
+                                             made
 
-400 clinics of 2..12 people in 20 regions of 20 clinics, each person counted with chance 0.3, epsilon 1 in all. OpenDP:
-`make_b_ary_tree` over the counts of the clinics, whole Laplace noise (a person is in three nodes, so its scale is 3),
-then `make_consistent_b_ary_tree`; it needs the same number of parts everywhere, so the regions are made that way. Ours:
-`levels="rollup"`, with a third for each level as there, and with the shares that a plan chooses.
+400 clinics of 2..12 people in 20 regions of 20 clinics, each person counted with chance 0.3,
+epsilon 1 in all. OpenDP: `make_b_ary_tree` over the counts of the clinics, whole Laplace noise (a
+person is in three nodes, so its scale is 3), then `make_consistent_b_ary_tree`; it needs the same
+number of parts everywhere, so the regions are made that way. Ours: `levels="rollup"`, with a third
+for each level as there, and with the shares that a plan chooses.
 """
 
 from __future__ import annotations
@@ -56,9 +60,18 @@ def population() -> tuple[pa.Table, list[np.ndarray[Any, np.dtype[np.int64]]]]:
     return table, [ill.sum(keepdims=True), np.bincount(regions, ill).astype(np.int64), ill]
 
 
-def ours(table: pa.Table, truth: list[Any], repeats: int, split: dict[str, str] | None) -> dict[str, list[float]]:
-    """Root mean squared errors of our estimates and of the whole numbers made of them, level by level."""
-    asked: dict[str, Any] = {"by": ["region", "clinic"], "count": "ill", "size": "size", "epsilon": 1}
+def ours(
+    table: pa.Table, truth: list[Any], repeats: int, split: dict[str, str] | None
+) -> dict[str, list[float]]:
+    """Root mean squared errors of our estimates and of the whole numbers made of them, level by
+    level.
+    """
+    asked: dict[str, Any] = {
+        "by": ["region", "clinic"],
+        "count": "ill",
+        "size": "size",
+        "epsilon": 1,
+    }
     squares: dict[str, list[list[float]]] = {"estimates": [], "whole numbers": []}
     for _ in range(repeats):
         e = dc.estimate(dc.release(table, **asked, levels="rollup", level_split=split))
@@ -68,7 +81,9 @@ def ours(table: pa.Table, truth: list[Any], repeats: int, split: dict[str, str] 
             "whole numbers": [np.asarray(whole.subtotals(keys)["ill"]) for keys in names],
         }
         for kind, values in found.items():
-            squares[kind].append([float(np.mean((v - t) ** 2)) for v, t in zip(values, truth, strict=True)])
+            squares[kind].append(
+                [float(np.mean((v - t) ** 2)) for v, t in zip(values, truth, strict=True)]
+            )
     return {kind: np.sqrt(np.mean(found, axis=0)).tolist() for kind, found in squares.items()}
 
 
@@ -78,26 +93,40 @@ def measured(repeats: int) -> dict[str, Any]:
     thirds = {"total": "1/3", "region": "1/3"}
     found = {
         "discreet, a third each": ours(table, truth, repeats, thirds),
-        "discreet, a tenth, a fifth, the rest": ours(table, truth, repeats, {"total": "1/10", "region": "1/5"}),
+        "discreet, a tenth, a fifth, the rest": ours(
+            table, truth, repeats, {"total": "1/10", "region": "1/5"}
+        ),
         "discreet, shares chosen": ours(table, truth, repeats, None),
     }
-    rows = {f"{name}: {kind}": errors for name, each in found.items() for kind, errors in each.items()}
+    rows = {
+        f"{name}: {kind}": errors for name, each in found.items() for kind, errors in each.items()
+    }
     peer = run_peer(OPENDP, json.dumps(truth[2].tolist()), BRANCHES, 1, repeats)
     if "estimates" in peer:
-        leaves = np.asarray(peer.pop("estimates"))  # consistent, so that the other levels are their sums
+        leaves = np.asarray(
+            peer.pop("estimates")
+        )  # consistent, so that the other levels are their sums
         regions = leaves.reshape(repeats, -1, BRANCHES).sum(axis=2)
         levels = (leaves.sum(axis=1, keepdims=True), regions, leaves)
-        errors = [float(np.sqrt(np.mean((level - t) ** 2))) for level, t in zip(levels, truth, strict=True)]
+        errors = [
+            float(np.sqrt(np.mean((level - t) ** 2)))
+            for level, t in zip(levels, truth, strict=True)
+        ]
         rows = {f"OpenDP {peer['version']}, consistent tree": errors, **rows}
     return {"machine": machine(), "repeats": repeats, "peer": peer, "errors": rows}
 
 
 def lines(found: dict[str, Any]) -> list[str]:
     """The errors as a section of the peers page."""
-    rows = [f"| {name} | {' | '.join(f'{e:.2f}' for e in errors)} |" for name, errors in found["errors"].items()]
+    rows = [
+        f"| {name} | {' | '.join(f'{e:.2f}' for e in errors)} |"
+        for name, errors in found["errors"].items()
+    ]
     return [
-        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all; see `bench.level_peers`.",
-        "OpenDP's tree needs equal shares and as many parts everywhere; its estimates have no bounds.",
+        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all; see "
+        "`bench.level_peers`.",
+        "OpenDP's tree needs equal shares and as many parts everywhere; its estimates have no "
+        "bounds.",
         "",
         f"| root mean squared error over {found['repeats']} releases | {' | '.join(LEVELS)} |",
         "| --- | --- | --- | --- |",
@@ -106,7 +135,9 @@ def lines(found: dict[str, Any]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeats", type=int, default=400)
     parser.add_argument("--write", action="store_true", help="to bench/results")
     given = parser.parse_args()

@@ -1,4 +1,6 @@
-"""What a measurement ran on: processor, cores, memory, versions, and nothing that names the machine."""
+"""What a measurement ran on: processor, cores, memory, versions, and nothing that names the
+machine.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ def machine() -> dict[str, Any]:
     """Say what this ran on; nothing that names the machine."""
     cpu = Path("/proc/cpuinfo")
     models = (
-        [line.split(":")[1].strip() for line in cpu.read_text().splitlines() if "model name" in line]
+        [
+            line.split(":")[1].strip()
+            for line in cpu.read_text().splitlines()
+            if "model name" in line
+        ]
         if cpu.exists()
         else []
     )

@@ -1,7 +1,9 @@
-"""Counts a second of the peers that `bench.sampling` leaves out: `python -m bench.noise_peers [--json out.json]`.
+"""Counts a second of the peers that `bench.sampling` leaves out: `python -m bench.noise_peers
+[--json out.json]`.
 
-The same epsilon (ln 1.1) and the same true counts in 0..12; what a user of each library would call for private
-counts, one call for each count because that is what they offer. Processor time, best of the runs.
+The same epsilon (ln 1.1) and the same true counts in 0..12; what a user of each library would call
+for private counts, one call for each count because that is what they offer. Processor time, best of
+the runs.
 """
 
 from __future__ import annotations
@@ -77,7 +79,9 @@ box = AddGeometricNoise(alpha=ExactNumber.from_float(1 / math.log(1.1), round_up
 
 def main() -> None:
     """Measure, print, keep."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--counts", type=int, default=50_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--json", type=Path)
@@ -87,7 +91,10 @@ def main() -> None:
         row = {"what": label, **run_peer(peer, options.counts, 12, options.runs)}
         if "seconds" in row:
             row["rate"] = row["counts"] / min(row["seconds"])
-            print(f"{label:34} {row['version']:10} {row['rate']:12,.0f} counts/s, {row['outside']:,} outside 0..12")
+            print(
+                f"{label:34} {row['version']:10} {row['rate']:12,.0f} counts/s, "
+                f"{row['outside']:,} outside 0..12"
+            )
         else:
             print(f"{label:34} did not run: {'; '.join(row['missing'])}")
         rows.append(row)

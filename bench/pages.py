@@ -1,8 +1,8 @@
 """Put measured numbers into the documentation: `python -m bench.pages`.
 
-Between `<!-- measured: NAME -->` and `<!-- end -->` a page holds what bench/results/NAME.json shows, or for
-`report/PART` what that part of the report shows; docs/old/peers.md is written whole by `bench.peers_page`. A test holds
-that pages and results agree.
+Between `<!-- measured: NAME -->` and `<!-- end -->` a page holds what bench/results/NAME.json
+shows, or for `report/PART` what that part of the report shows; docs/old/peers.md is written whole
+by `bench.peers_page`. A test holds that pages and results agree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,12 @@ from typing import Any
 from bench import histogram_gains, peers_page, report, report_safety
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/old/faults.md", "docs/old/audit-checks.md", "docs/old/histogram-gains.md", "SECURITY.md")
+PAGES = (
+    "docs/old/faults.md",
+    "docs/old/audit-checks.md",
+    "docs/old/histogram-gains.md",
+    "SECURITY.md",
+)
 BLOCK = re.compile(r"(?<=<!-- measured: )([a-z_/]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -30,7 +35,11 @@ def _cross_check(result: Any) -> list[str]:
 
 
 def _timing(result: Any) -> list[str]:
-    return [f"`{result['command']}`, Python {result['python']}:", "", *report_safety.timing(result, report.table)]
+    return [
+        f"`{result['command']}`, Python {result['python']}:",
+        "",
+        *report_safety.timing(result, report.table),
+    ]
 
 
 def _fuzz(result: Any) -> list[str]:
@@ -47,7 +56,10 @@ def _fuzz(result: Any) -> list[str]:
         for row in result["rows"]
     ]
     cases, failures = (sum(row[name] for row in result["rows"]) for name in ("cases", "failures"))
-    told = f"{cases:,} cases, {failures} failures, the process never above {result['peak_mib']:.0f} MiB"
+    told = (
+        f"{cases:,} cases, {failures} failures, the process never above "
+        f"{result['peak_mib']:.0f} MiB"
+    )
     told += f" ({result['note']})" if "note" in result else ""
     return [
         f"`{result['command']}`, {result['made'][:10]}, Python {result['python']}: {told}.",
@@ -75,7 +87,10 @@ def filled(text: str) -> str:
             whole = _read("report")
             part = name.removeprefix("report/")
             shown = report.section(whole, part, level=3, logged=False)[2:]
-            lines = [*shown, f"Measured by {report.log(whole['parts'][part])} {report.setting(whole)}"]
+            lines = [
+                *shown,
+                f"Measured by {report.log(whole['parts'][part])} {report.setting(whole)}",
+            ]
         else:
             lines = SHOWN[name](_read(name.partition("/")[0]))
         return f"{name}{found[2]}\n" + "\n".join(lines).strip() + "\n\n"

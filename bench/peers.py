@@ -1,4 +1,6 @@
-"""Peers run in environments of their own, made once under a cache folder: what they need must not meet what we need."""
+"""Peers run in environments of their own, made once under a cache folder: what they need must
+not meet what we need.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer:
-    """A library to compare with: how it installs, and a script that prints its measurement as JSON."""
+    """A library to compare with: how it installs, and a script that prints its measurement as
+    JSON.
+    """
 
     name: str
     tries: tuple[tuple[str, ...], ...]  # lists of requirements, the plainest first
@@ -30,7 +34,9 @@ def cache_folder() -> Path:
 
 
 def find_python(peer: Peer) -> tuple[Path | None, list[str]]:
-    """Return the Python of the first environment in which the peer works (None: in none), and what failed before."""
+    """Return the Python of the first environment in which the peer works (None: in none), and
+    what failed before.
+    """
     reasons = []
     for attempt, requirements in enumerate(peer.tries):
         python, reason = _environment(peer, attempt, requirements)
@@ -41,7 +47,9 @@ def find_python(peer: Peer) -> tuple[Path | None, list[str]]:
 
 
 def run_peer(peer: Peer, *arguments: object) -> dict[str, Any]:
-    """Return what the peer's script printed, or under "missing" why it did not run: reported, never hidden."""
+    """Return what the peer's script printed, or under "missing" why it did not run: reported,
+    never hidden.
+    """
     reasons = []
     for attempt, requirements in enumerate(peer.tries):
         python, reason = _environment(peer, attempt, requirements)
@@ -49,13 +57,21 @@ def run_peer(peer: Peer, *arguments: object) -> dict[str, Any]:
             reasons.append(f"{' '.join(requirements)}: {reason}")
             continue
         done = subprocess.run(
-            [python, "-I", "-c", peer.script, *map(str, arguments)], capture_output=True, text=True, check=False
+            [python, "-I", "-c", peer.script, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             reasons.append(f"{' '.join(requirements)}: {_last_line(done.stderr)}")
             continue
         measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-        return {"name": peer.name, "installed": list(requirements), "tried before": reasons, **measured}
+        return {
+            "name": peer.name,
+            "installed": list(requirements),
+            "tried before": reasons,
+            **measured,
+        }
     return {"name": peer.name, "missing": reasons}
 
 
@@ -69,15 +85,22 @@ def _environment(peer: Peer, attempt: int, requirements: tuple[str, ...]) -> tup
         venv.create(folder, with_pip=True)
     if not (folder / "installed").exists():
         done = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", *requirements], capture_output=True, text=True, check=False
+            [python, "-m", "pip", "install", "--quiet", *requirements],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             return python, f"does not install: {_last_line(done.stderr)}"
         (folder / "installed").write_text(" ".join(requirements))
-    done = subprocess.run([python, "-I", "-c", peer.check], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [python, "-I", "-c", peer.check], capture_output=True, text=True, check=False
+    )
     return python, f"does not import: {_last_line(done.stderr)}" if done.returncode else ""
 
 
 def _last_line(text: str) -> str:
     """Return the last line of an error, without the folders of this machine."""
-    return re.sub(r" ?\(?(/[^\s)/]+){2,}\)?", "", (text.strip().splitlines() or ["no message"])[-1])[:200]
+    return re.sub(
+        r" ?\(?(/[^\s)/]+){2,}\)?", "", (text.strip().splitlines() or ["no message"])[-1]
+    )[:200]

@@ -1,7 +1,9 @@
-"""Write docs/old/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all pages by `bench.pages`.
+"""Write docs/old/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all
+pages by `bench.pages`.
 
-The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or run where marked.
-The numbers are the report's; those of levels are in bench/results/level_peers.json.
+The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or
+run where marked. The numbers are the report's; those of levels are in
+bench/results/level_peers.json.
 """
 
 from __future__ import annotations
@@ -37,8 +39,14 @@ def page(report: dict[str, Any]) -> str:
     for name in PARTS:
         shown = section(report, name, level=3, logged=False)
         shown = shown[: shown.index(GROWTH)] if GROWTH in shown else shown  # of ours alone
-        found += [line for line in shown if not (line.startswith("- ") and line in found)]  # said once
-    found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
+        found += [
+            line for line in shown if not (line.startswith("- ") and line in found)
+        ]  # said once
+    found += [
+        "### Nation, regions and clinics",
+        "",
+        *lines(json.loads(RESULTS.read_text(encoding="utf-8"))),
+    ]
     found += ["", f"Measured by {commands}: {setting(report)}"]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 

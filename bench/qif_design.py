@@ -1,8 +1,9 @@
-"""Designs of qif beside ours, the one peer that designs mechanisms by linear program: `python -m bench.qif_design`.
+"""Designs of qif beside ours, the one peer that designs mechanisms by linear program: `python -m
+bench.qif_design`.
 
-The problem both can state: no properties, uniform prior, L1. Seconds of processor time, model building included; ours
-is cold and ends in an exact, proven optimum. "Private" is whether the matrix keeps the ratio it was asked for:
-qif's in floats with a slack of 1e-9, ours in rationals.
+The problem both can state: no properties, uniform prior, L1. Seconds of processor time, model
+building included; ours is cold and ends in an exact, proven optimum. "Private" is whether the
+matrix keeps the ratio it was asked for: qif's in floats with a slack of 1e-9, ours in rationals.
 """
 
 from __future__ import annotations
@@ -59,13 +60,18 @@ def case(n: int, alpha: str) -> dict[str, Any]:
     if "worst" in answer:
         claimed = -math.log(m.alpha)
         worst = answer["worst"]
-        answer |= {"private": worst <= claimed + 1e-9, "worst": worst if math.isfinite(worst) else "infinite"}
+        answer |= {
+            "private": worst <= claimed + 1e-9,
+            "worst": worst if math.isfinite(worst) else "infinite",
+        }
     return row | {"qif": answer}
 
 
 def main() -> None:
     """Measure, print, keep."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 20, 40, 60])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()

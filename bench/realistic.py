@@ -1,14 +1,17 @@
-"""What a table costs that looks like the world: `python -m bench.realistic [--case clinics ...] [--quick]`.
+"""What a table costs that looks like the world: `python -m bench.realistic [--case clinics ...]
+[--quick]`.
 
-Every table (`bench.realistic_tables`) goes the whole way, each step a cold process, timed from its start to its end
-as a user would meet it, imports and all: plan, release, verify, estimate (the total, every region, every group). Beside
-it DuckDB does the same grouping without privacy and writes Parquet, the two taking turns; ratios are of the medians.
-OpenDP and Tumult do what they can of it (`bench.realistic_peers`). Memory is the peak of the process, from the kernel.
+Every table (`bench.realistic_tables`) goes the whole way, each step a cold process, timed from its
+start to its end as a user would meet it, imports and all: plan, release, verify, estimate (the
+total, every region, every group). Beside it DuckDB does the same grouping without privacy and
+writes Parquet, the two taking turns; ratios are of the medians. OpenDP and Tumult do what they can
+of it (`bench.realistic_peers`). Memory is the peak of the process, from the kernel.
 
-Then a verdict for each requirement, ok or MISSED with the number and its limit. Three cases are no tables: `million`
-(`bench.release`: 10,000,000 people in 1,000,000 groups of few sizes, DuckDB), `spark` (the same on Spark) and `draws`.
-Where linear programs answer (clinics, WH and CM at epsilon 1/3; at 1/2 a theorem does) the first release designs them,
-and its time and the bytes are reported. `--quick` leaves that out, takes every measurement once and peers not at all.
+Then a verdict for each requirement, ok or MISSED with the number and its limit. Three cases are no
+tables: `million` (`bench.release`: 10,000,000 people in 1,000,000 groups of few sizes, DuckDB),
+`spark` (the same on Spark) and `draws`. Where linear programs answer (clinics, WH and CM at epsilon
+1/3; at 1/2 a theorem does) the first release designs them, and its time and the bytes are reported.
+`--quick` leaves that out, takes every measurement once and peers not at all.
 """
 
 from __future__ import annotations
@@ -34,7 +37,15 @@ from bench.release import duckdb_side, spark_side
 
 MEGABYTE = 1_000_000
 SETTINGS: dict[str, tuple[tuple[str, str], ...]] = {
-    "clinics": (("", "1"), ("", "1/2"), ("F", "1"), ("F", "1/2"), ("WH CM", "1"), ("WH CM", "1/2"), ("WH CM", "1/3")),
+    "clinics": (
+        ("", "1"),
+        ("", "1/2"),
+        ("F", "1"),
+        ("F", "1/2"),
+        ("WH CM", "1"),
+        ("WH CM", "1/2"),
+        ("WH CM", "1/3"),
+    ),
     "districts": (("F", "1"),),
     "nation": (("", "1"),),
     "households": (("F", "1"),),
@@ -93,7 +104,10 @@ def run(words: list[str], **environment: str) -> tuple[Cost, str]:
     """Run a cold process to its end; what it cost, its children included, and what it printed."""
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, text=True, env={**compiled(), **environment}
+        [sys.executable, *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**compiled(), **environment},
     )
     assert process.stdout is not None
     printed = process.stdout.read()
@@ -103,7 +117,9 @@ def run(words: list[str], **environment: str) -> tuple[Cost, str]:
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words)
     scale = 2**20 if sys.platform == "darwin" else 2**10
-    return Cost(seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale), printed
+    return Cost(
+        seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale
+    ), printed
 
 
 def compiled() -> dict[str, str]:
@@ -112,7 +128,9 @@ def compiled() -> dict[str, str]:
 
 
 def made(case: str, folder: Path) -> Path:
-    """Write a table, in another process: the kernel counts a parent's memory into the peak of what it starts."""
+    """Write a table, in another process: the kernel counts a parent's memory into the peak of
+    what it starts.
+    """
     code = "from pathlib import Path\nfrom bench.realistic_tables import TABLES, write\n"
     run(["-c", f"{code}write(TABLES[{case!r}], Path({str(folder)!r}))"])
     return folder / f"{case}.parquet"
@@ -129,10 +147,14 @@ def step(name: str, path: Path, out: Path, words: dict[str, object], cache: Path
 def median(costs: Iterable[Cost]) -> Cost:
     """The median of each number."""
     several = list(costs)
-    return Cost(**{name: statistics.median(getattr(c, name) for c in several) for name in Cost.__slots__})
+    return Cost(
+        **{name: statistics.median(getattr(c, name) for c in several) for name in Cost.__slots__}
+    )
 
 
-def whole_way(table: Table, path: Path, setting: tuple[str, str], repeat: int, folder: Path) -> dict[str, Any]:
+def whole_way(
+    table: Table, path: Path, setting: tuple[str, str], repeat: int, folder: Path
+) -> dict[str, Any]:
     """A table from plan to estimate under one setting, and DuckDB beside it."""
     properties, epsilon = setting
     words = {**table.words, "epsilon": epsilon, "properties": properties}
@@ -151,7 +173,9 @@ def whole_way(table: Table, path: Path, setting: tuple[str, str], repeat: int, f
     row["bytes"] = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     row["manifest_lines"] = (out / "manifest.json").read_text(encoding="utf-8").count("\n")
     row["plain_bytes"] = plain.stat().st_size
-    print(f"  {'bytes':<12}{row['bytes']:,} (DuckDB's table alone {row['plain_bytes']:,})", flush=True)
+    print(
+        f"  {'bytes':<12}{row['bytes']:,} (DuckDB's table alone {row['plain_bytes']:,})", flush=True
+    )
     return row
 
 
@@ -184,12 +208,23 @@ def engines(case: str, repeat: int, quick: bool) -> list[tuple[str, float, float
     """`bench.release` on DuckDB or on Spark."""
     rows = 100_000 if quick else 10_000_000
     if case == "spark":
-        found, limits = spark_side(rows, rows // 10, max(1, repeat - 1)), {"number": 1.25, "name": 1.25}
+        found, limits = (
+            spark_side(rows, rows // 10, max(1, repeat - 1)),
+            {"number": 1.25, "name": 1.25},
+        )
     else:
-        found, limits = duckdb_side(rows, rows // 10, repeat, "", ["number", "name"]), {"number": 1.2, "name": 1.15}
+        found, limits = (
+            duckdb_side(rows, rows // 10, repeat, "", ["number", "name"]),
+            {"number": 1.2, "name": 1.15},
+        )
     said = {"number": "integer keys", "name": "text keys"}
     return [
-        (f"{case}, {said[str(one['key'])]}: release, of plain time", one["time_ratio"], limits[str(one["key"])], "x")
+        (
+            f"{case}, {said[str(one['key'])]}: release, of plain time",
+            one["time_ratio"],
+            limits[str(one["key"])],
+            "x",
+        )
         for one in found
     ]
 
@@ -205,15 +240,24 @@ def draws() -> list[tuple[str, float, float, str]]:
 
 def verdict(words: str, number: float, limit: float, unit: str) -> str:
     """A line: met or missed, what was measured and what was allowed."""
-    return f"{'ok' if number <= limit else 'MISSED':<7}{words}: {number:.2f} {unit} (at most {limit:g} {unit})"
+    return (
+        f"{'ok' if number <= limit else 'MISSED':<7}{words}: {number:.2f} {unit} (at most "
+        f"{limit:g} {unit})"
+    )
 
 
 def main() -> int:
     """Measure, print the verdicts, keep the numbers."""
     names = [*TABLES, "million", "spark", "draws"]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--case", nargs="+", choices=names, default=names, metavar="CASE", help=", ".join(names))
-    parser.add_argument("--quick", action="store_true", help="everything once, smaller, without peers and programs")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--case", nargs="+", choices=names, default=names, metavar="CASE", help=", ".join(names)
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="everything once, smaller, without peers and programs"
+    )
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -247,7 +291,11 @@ def main() -> int:
 
 def vars_of(value: Any) -> Any:
     """A cost as plain numbers; anything else as it is."""
-    return {name: getattr(value, name) for name in Cost.__slots__} if isinstance(value, Cost) else value
+    return (
+        {name: getattr(value, name) for name in Cost.__slots__}
+        if isinstance(value, Cost)
+        else value
+    )
 
 
 if __name__ == "__main__":

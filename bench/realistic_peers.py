@@ -1,8 +1,10 @@
-"""What OpenDP and Tumult can do of a realistic table: a noisy count for each group, written to Parquet.
+"""What OpenDP and Tumult can do of a realistic table: a noisy count for each group, written to
+Parquet.
 
-The keys are public. Neither gives counts in 0..n, intervals or proofs, and neither plans, verifies or reads what it
-released: only the release itself is compared. OpenDP (Polars) and Tumult Analytics (on a Spark of its own) take tables
-of people; of a table of counts neither knows what the size of a group means, so they are left out of that case.
+The keys are public. Neither gives counts in 0..n, intervals or proofs, and neither plans, verifies
+or reads what it released: only the release itself is compared. OpenDP (Polars) and Tumult Analytics
+(on a Spark of its own) take tables of people; of a table of counts neither knows what the size of a
+group means, so they are left out of that case.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ spark.stop()
 
 
 def peers(table: Table, path: Path, folder: Path) -> list[dict[str, Any]]:
-    """Ask each peer once for the release of a table; one that does not install says so in its line."""
+    """Ask each peer once for the release of a table; one that does not install says so in its
+    line.
+    """
     rows = []
     for what, peer in () if table.of_counts else PEERS.items():
         answer = run_peer(peer, path, folder / f"{peer.name}.parquet")

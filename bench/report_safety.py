@@ -32,7 +32,9 @@ def faults(result: Any, table: Table) -> list[str]:
             sums = [sum(row[name] for row in mine) for name in ("tried", "hits", "taken_up")]
             totals.append([title, where, *sums, sum(len(row["failures"]) for row in mine)])
     tried, hits = (sum(row[name] for row in rows) for name in ("tried", "hits"))
-    failures = [f"{row['where']}, {row['fault']}: {told}" for row in rows for told in row["failures"]]
+    failures = [
+        f"{row['where']}, {row['fault']}: {told}" for row in rows for told in row["failures"]
+    ]
     lines = table(("fault", "on", "tried", "struck", "taken up again", "failures"), totals)
     lines += [f"In all {tried:,} tried, {hits:,} struck, {len(failures)} failures.", ""]
     lines += [f"- **{failure}**" for failure in failures] + [""] * bool(failures)
@@ -61,8 +63,15 @@ def _others(rows: list[Any], table: Table) -> list[str]:
     for row in rows:
         if not row["note"] and not row["found"].keys() <= set(STATES):
             ends.setdefault(row["fault"], Counter()).update(row["found"])
-    shown = [[fault, "; ".join(f"{end}: {number}" for end, number in found.items())] for fault, found in ends.items()]
-    return ["Releases at once, and on Spark:", "", *table(("what", "ended, and how often"), shown)] if shown else []
+    shown = [
+        [fault, "; ".join(f"{end}: {number}" for end, number in found.items())]
+        for fault, found in ends.items()
+    ]
+    return (
+        ["Releases at once, and on Spark:", "", *table(("what", "ended, and how often"), shown)]
+        if shown
+        else []
+    )
 
 
 def soak(result: Any, table: Table) -> list[str]:
@@ -81,7 +90,8 @@ def soak(result: Any, table: Table) -> list[str]:
     verdict = "flat" if result["flat"] else "**not flat**"
     return [
         *table((f"{result['seconds'] / 60:.0f} minutes in one process", verdict), rows),
-        f"{host['system']}, {host['processor']}, {host['cores']} cores, {host['memory_gib']} GiB, load "
+        f"{host['system']}, {host['processor']}, {host['cores']} cores, {host['memory_gib']} "
+        "GiB, load "
         f"{host['load_before']} before; {versions}.",
         "",
     ]
@@ -91,14 +101,26 @@ def timing(result: Any, table: Table) -> list[str]:
     """Whether the time of a draw tells the true count."""
     rows = [
         [
-            row["case"], row["rounds"], f"{row['median ns'] / 1000:.1f} us",
-            f"{row['Friedman']} ({row['degrees of freedom']})", f"{row['p-value']:.2g}", row["largest t"],
+            row["case"],
+            row["rounds"],
+            f"{row['median ns'] / 1000:.1f} us",
+            f"{row['Friedman']} ({row['degrees of freedom']})",
+            f"{row['p-value']:.2g}",
+            row["largest t"],
             row["difference"],
         ]
         for row in result["rows"]
         if "rounds" in row
-    ]  # fmt: skip
-    heads = ("case", "rounds", "median", "Friedman (degrees of freedom)", "p-value", "largest t", "difference")
+    ]
+    heads = (
+        "case",
+        "rounds",
+        "median",
+        "Friedman (degrees of freedom)",
+        "p-value",
+        "largest t",
+        "difference",
+    )
     lines = table(heads, rows)
     for row in result["rows"]:
         if "median ns new" in row:

@@ -1,11 +1,12 @@
 """How fast counts are released: `python -m bench.sampling`, one run, side by side.
 
-1,000,000 counts in 0..12 through the geometric mechanism (alpha = 10/11) against the keystream's own word
-rate, OpenDP's vector geometric noise with a clip, and diffprivlib's GeometricTruncated; 39 group sizes
-mixed in one call; and what large groups cost: a million draws of sizes mixed from 128 to 100,000, and one draw at
-n = 10^9 in a fresh process. Each rate is the best of several timed runs of the whole call (checks included), for each
-second of processor time, so that other work on the machine weighs on nobody; everything here runs on one thread.
-Whether small groups have become slower since some commit says `python -m bench.versions COMMIT --only sampling`.
+1,000,000 counts in 0..12 through the geometric mechanism (alpha = 10/11) against the keystream's
+own word rate, OpenDP's vector geometric noise with a clip, and diffprivlib's GeometricTruncated; 39
+group sizes mixed in one call; and what large groups cost: a million draws of sizes mixed from 128
+to 100,000, and one draw at n = 10^9 in a fresh process. Each rate is the best of several timed runs
+of the whole call (checks included), for each second of processor time, so that other work on the
+machine weighs on nobody; everything here runs on one thread. Whether small groups have become
+slower since some commit says `python -m bench.versions COMMIT --only sampling`.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def our_rates(runs: int) -> dict[str, float]:
 
 
 def growth() -> list[dict[str, Any]]:
-    """Return what a mechanism costs as n grows: to build, for its first count, for the next, for a million."""
+    """Return what a mechanism costs as n grows: to build, for its first count, for the next, for
+    a million.
+    """
     rows = []
     for n in (12, 40, 127, 128, 1_000, 100_000, NATION):
         start = time.perf_counter()
@@ -140,7 +143,9 @@ def growth() -> list[dict[str, Any]]:
                 "build_ms": 1e3 * (built - start),
                 "first_count_ms": 1e3 * (first - built),
                 "next_count_ms": 1e3 * again,
-                "kept": f"table {build_table(mechanism.form).nbytes / 1000:.0f} kB" if n <= 127 else "nothing",
+                "kept": f"table {build_table(mechanism.form).nbytes / 1000:.0f} kB"
+                if n <= 127
+                else "nothing",
                 "rate_20_counts": COUNTS / best(lambda m=mechanism, c=counts: m.release(c), 3),
             }
         )
@@ -148,26 +153,38 @@ def growth() -> list[dict[str, Any]]:
 
 
 def large_groups(runs: int) -> dict[str, float]:
-    """Return processor seconds of a million draws, large sizes mixed, and of a process's first draw at n = 10^9."""
+    """Return processor seconds of a million draws, large sizes mixed, and of a process's first
+    draw at n = 10^9.
+    """
     rng = np.random.default_rng(3)
     sizes = rng.integers(LARGE[0], LARGE[1] + 1, COUNTS)
     counts = (rng.random(COUNTS) * (sizes + 1)).astype(np.int64)
-    names = rng.integers(0, 256, (COUNTS, 64), dtype=np.uint8)  # as wide as those of a release on Spark
+    names = rng.integers(
+        0, 256, (COUNTS, 64), dtype=np.uint8
+    )  # as wide as those of a release on Spark
     seconds = {}
     for kind, short in (("geometric", "GM"), ("fair", "EM")):
         for alpha in (Fraction(ALPHA), Fraction(9999, 10_000)):
-            work = lambda kind=kind, alpha=alpha: draw_family(kind, alpha, sizes, counts, system_words())
+            work = lambda kind=kind, alpha=alpha: draw_family(
+                kind, alpha, sizes, counts, system_words()
+            )
             seconds[f"{short}, alpha = {alpha}, a million draws"] = best(work, runs)
     secret = ReleaseSecret.fresh()
-    keyed = lambda: draw_family("geometric", Fraction(ALPHA), sizes, counts, KeyedWords(secret, names))
+    keyed = lambda: draw_family(
+        "geometric", Fraction(ALPHA), sizes, counts, KeyedWords(secret, names)
+    )
     seconds[f"GM, alpha = {ALPHA}, a million draws, keyed"] = best(keyed, 3)
     for kind, short in (("geometric", "GM"), ("fair", "EM")):
-        seconds[f"{short}, alpha = {ALPHA}, one cold draw at n = {NATION}"] = min(cold_draw(kind) for _ in range(3))
+        seconds[f"{short}, alpha = {ALPHA}, one cold draw at n = {NATION}"] = min(
+            cold_draw(kind) for _ in range(3)
+        )
     return seconds
 
 
 def cold_draw(kind: str) -> float:
-    """Return processor seconds of the first mechanism and draw of a process that has imported the sampler."""
+    """Return processor seconds of the first mechanism and draw of a process that has imported
+    the sampler.
+    """
     code = f"""
 import time
 import discreet as dc, discreet.sampler, discreet.core.named
@@ -175,7 +192,11 @@ start = time.process_time()
 dc.{kind}(n={NATION}, alpha="{ALPHA}").release({NATION // 2})
 print(time.process_time() - start)
 """
-    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    return float(
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+    )
 
 
 def compiled_rates(runs: int) -> dict[str, float] | None:
@@ -184,33 +205,55 @@ def compiled_rates(runs: int) -> dict[str, float] | None:
         return None
     command = [sys.executable, "-m", "bench.sampling", "--ours", "--runs", str(runs)]
     done = subprocess.run(
-        command, env={**os.environ, "DISCREET_COMPILED": "1"}, capture_output=True, text=True, check=True
+        command,
+        env={**os.environ, "DISCREET_COMPILED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     rates: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return rates
 
 
 def verdicts(
-    ours: dict[str, float], compiled: dict[str, float] | None, large: dict[str, float], peers: list[dict[str, Any]]
+    ours: dict[str, float],
+    compiled: dict[str, float] | None,
+    large: dict[str, float],
+    peers: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Compare with what was asked: of OpenDP's rate, of the word rate, of mixed sizes and of large groups."""
+    """Compare with what was asked: of OpenDP's rate, of the word rate, of mixed sizes and of
+    large groups.
+    """
     words, one, mixed = ours["AES words, raw"], ours["release, one size"], ours["draw, 39 sizes"]
     rows = [
         ("one size / AES words", one / words, 0.08),
         ("39 sizes / AES words", mixed / words, 0.04),
         ("39 sizes / one size", mixed / one, 0.5),
     ]
-    rows += [("one size / OpenDP", one / p["rate"], 300) for p in peers if p["name"] == "opendp" and "rate" in p]
+    rows += [
+        ("one size / OpenDP", one / p["rate"], 300)
+        for p in peers
+        if p["name"] == "opendp" and "rate" in p
+    ]
     if compiled:
         rows.append(
-            ("stretch: compiled, one size / AES words", compiled["release, one size"] / compiled["AES words, raw"], 0.4)
+            (
+                "stretch: compiled, one size / AES words",
+                compiled["release, one size"] / compiled["AES words, raw"],
+                0.4,
+            )
         )
     at_least = [
         {"what": what, "measured": measured, "wanted": f">= {wanted:g}", "met": measured >= wanted}
         for what, measured, wanted in rows
     ]
     at_most = [
-        {"what": what, "measured": large[what], "wanted": f"<= {wanted:g} s", "met": large[what] <= wanted}
+        {
+            "what": what,
+            "measured": large[what],
+            "wanted": f"<= {wanted:g} s",
+            "met": large[what] <= wanted,
+        }
         for what, wanted in (
             (f"GM, alpha = {ALPHA}, a million draws", 0.2),
             (f"GM, alpha = {ALPHA}, one cold draw at n = {NATION}", 0.01),
@@ -222,9 +265,14 @@ def verdicts(
 def show(report: dict[str, Any]) -> None:
     """Print the report for a person."""
     host = report["machine"]
-    print(f"{host['system']}, {host['processor']}, {host['cores']} cores, load {host['load_before']}")
+    print(
+        f"{host['system']}, {host['processor']}, {host['cores']} cores, load {host['load_before']}"
+    )
     print(", ".join(f"{name} {number}" for name, number in host["versions"].items()))
-    print(f"\n{COUNTS:,} counts in 0..{N}, alpha = {ALPHA}, millions for each second of processor time")
+    print(
+        f"\n{COUNTS:,} counts in 0..{N}, alpha = {ALPHA}, millions for each second of "
+        "processor time"
+    )
     for title, rates in (("NumPy", report["ours"]), ("compiled", report["compiled"])):
         for name, rate in (rates or {}).items():
             print(f"  {title:9} {name:20} {rate / 1e6:10.2f}")
@@ -240,16 +288,23 @@ def show(report: dict[str, Any]) -> None:
     print(f"\nLarge groups, n mixed in {LARGE[0]}..{LARGE[1]}, seconds of processor time")
     for name, seconds in report["large"].items():
         print(f"  {name:46} {seconds:8.4f}")
-    print("\n           n   build ms   first count ms   next ms   kept              millions/s at 20 different counts")
+    print(
+        "\n           n   build ms   first count ms   next ms   kept              millions/s "
+        "at 20 different counts"
+    )
     for row in report["growth"]:
         print(
-            f"  {row['n']:10}   {row['build_ms']:8.2f}   {row['first_count_ms']:14.2f}   {row['next_count_ms']:7.3f}   "
+            f"  {row['n']:10}   {row['build_ms']:8.2f}   {row['first_count_ms']:14.2f}   "
+            f"{row['next_count_ms']:7.3f}   "
             f"{row['kept']:15} {row['rate_20_counts'] / 1e6:8.1f}"
         )
     print(f"  largest memory of the process: {report['memory_mb']:.0f} MB\n")
     for verdict in report["verdicts"]:
         met = "met" if verdict["met"] else "NOT met"
-        print(f"  {verdict['what']:46} {verdict['measured']:8.3g}   wanted {verdict['wanted']}   {met}")
+        print(
+            f"  {verdict['what']:46} {verdict['measured']:8.3g}   wanted {verdict['wanted']}   "
+            f"{met}"
+        )
 
 
 def main() -> int:
@@ -267,7 +322,11 @@ def main() -> int:
     for peer in peers:
         if "seconds" in peer:
             peer["rate"] = peer["counts"] / min(peer["seconds"])
-    ours, compiled, large = our_rates(options.runs), compiled_rates(options.runs), large_groups(options.runs)
+    ours, compiled, large = (
+        our_rates(options.runs),
+        compiled_rates(options.runs),
+        large_groups(options.runs),
+    )
     report = {
         "machine": machine(),
         "ours": ours,
@@ -283,7 +342,11 @@ def main() -> int:
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(report, indent=1) + "\n")
     print(f"\nwritten to {options.json}")
-    required = [verdict["met"] for verdict in report["verdicts"] if not verdict["what"].startswith("stretch")]
+    required = [
+        verdict["met"]
+        for verdict in report["verdicts"]
+        if not verdict["what"].startswith("stretch")
+    ]
     return 0 if all(required) else 1
 
 

@@ -1,8 +1,9 @@
 """An hour of mixed design and release, with memory flat: `python -m bench.soak --minutes 60`.
 
-Designs without a cache, draws, whole releases under a ledger, estimates and proof files, round after round in one
-process. After a warm-up the resident memory is sampled once a round; the run fails when the straight line through the
-samples rises by more than the allowance over the whole run, or when the ledger's sum is not one epsilon a release.
+Designs without a cache, draws, whole releases under a ledger, estimates and proof files, round
+after round in one process. After a warm-up the resident memory is sampled once a round; the run
+fails when the straight line through the samples rises by more than the allowance over the whole
+run, or when the ledger's sum is not one epsilon a release.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ ALLOWED_MIB = 64
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args(arguments)
@@ -74,7 +77,8 @@ def soak(seconds: float) -> dict[str, Any]:
         "allowed_mib": ALLOWED_MIB,
         "flat": rise <= ALLOWED_MIB and spent == rounds,
         "minutes_and_mib": [
-            (round(when / 60, 1), round(size, 1)) for when, size in samples[:: -(-len(samples) // TAKEN)]
+            (round(when / 60, 1), round(size, 1))
+            for when, size in samples[:: -(-len(samples) // TAKEN)]
         ],
         "machine": host,
     }
@@ -102,9 +106,16 @@ def _round(folder: Path, chance: random.Random, number: int) -> None:
     )
     output = folder / f"out{number % 3}"
     dc.release(
-        table, by="clinic", count="smoker", epsilon=1, properties="F", ledger=folder / "budget.db", dataset="soak",
-        output=output, overwrite=True,
-    )  # fmt: skip
+        table,
+        by="clinic",
+        count="smoker",
+        epsilon=1,
+        properties="F",
+        ledger=folder / "budget.db",
+        dataset="soak",
+        output=output,
+        overwrite=True,
+    )
     dc.estimate(output).total  # noqa: B018 - the work is in the asking
 
 
@@ -117,7 +128,9 @@ def resident_mib() -> float:
 
 
 def _rise(samples: list[tuple[float, float]]) -> float:
-    """How much the straight line through the samples (least squares) rises from the first to the last, MiB."""
+    """How much the straight line through the samples (least squares) rises from the first to the
+    last, MiB.
+    """
     times, sizes = [t for t, _ in samples], [s for _, s in samples]
     mean_t, mean_s = sum(times) / len(times), sum(sizes) / len(sizes)
     spread = sum((t - mean_t) ** 2 for t in times) or 1.0

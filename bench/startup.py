@@ -1,8 +1,8 @@
 """What it costs to start: `python -m bench.startup [--runs 5] [--json out.json]`.
 
-Each line is a process of its own, run several times: the least processor time, the least wall time and the peak
-memory (the kernel's figure). Peers run in their own environments; a bare interpreter stands first, because everybody
-pays for that.
+Each line is a process of its own, run several times: the least processor time, the least wall time
+and the peak memory (the kernel's figure). Peers run in their own environments; a bare interpreter
+stands first, because everybody pays for that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ OURS = {
     ],
     "one design by linear program (n = 8), proven": [
         "-c",
-        "import discreet as dc; dc.design(n=8, epsilon=0.5, properties='WH CM', loss='L1', cache=False)",
+        "import discreet as dc; dc.design(n=8, epsilon=0.5, properties='WH CM', loss='L1', "
+        "cache=False)",
     ],
 }
 
@@ -54,16 +55,31 @@ PEERS = (
         script="import tmlt.core.measurements.noise_mechanisms",
     ),
     Peer(
-        name="pipelinedp", tries=(("pipeline-dp", "pyarrow"),), check="import pipeline_dp", script="import pipeline_dp"
+        name="pipelinedp",
+        tries=(("pipeline-dp", "pyarrow"),),
+        check="import pipeline_dp",
+        script="import pipeline_dp",
     ),
-    Peer(name="smartnoise-sql", tries=(("smartnoise-sql",),), check="import snsql", script="import snsql"),
-    Peer(name="cvxpy", tries=(("cvxpy", "highspy"), ("cvxpy",)), check="import cvxpy", script="import cvxpy"),
+    Peer(
+        name="smartnoise-sql",
+        tries=(("smartnoise-sql",),),
+        check="import snsql",
+        script="import snsql",
+    ),
+    Peer(
+        name="cvxpy",
+        tries=(("cvxpy", "highspy"), ("cvxpy",)),
+        check="import cvxpy",
+        script="import cvxpy",
+    ),
     Peer(name="qif", tries=(("qif", "numpy"),), check="import qif, numpy", script="import qif"),
 )
 
 
 def measure(words: list[str], runs: int) -> dict[str, float]:
-    """Return the least processor and wall time of a process and its peak memory, after one run to warm the disk."""
+    """Return the least processor and wall time of a process and its peak memory, after one run
+    to warm the disk.
+    """
     cpu, wall, peak = [], [], 0.0
     for k in range(runs + 1):
         started = time.perf_counter()
@@ -81,7 +97,9 @@ def measure(words: list[str], runs: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure, print, keep."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -91,10 +109,16 @@ def main() -> None:
     for peer in PEERS:
         python, reasons = find_python(peer)
         row: dict[str, Any] = {"what": peer.script, "peer": peer.name, "tried before": reasons}
-        rows.append(row if python is None else row | measure([str(python), "-I", "-c", peer.script], options.runs))
+        rows.append(
+            row
+            if python is None
+            else row | measure([str(python), "-I", "-c", peer.script], options.runs)
+        )
     for row in rows:
         told = (
-            f"{row['cpu']:8.3f} s {row['wall']:8.3f} s {row['peak_mib']:7.0f} MiB" if "cpu" in row else "not measured"
+            f"{row['cpu']:8.3f} s {row['wall']:8.3f} s {row['peak_mib']:7.0f} MiB"
+            if "cpu" in row
+            else "not measured"
         )
         print(f"{told}   {row['what']}  {'; '.join(row.get('tried before', []))}")
     if options.json:

@@ -1,12 +1,14 @@
-"""How soon the studio shows what was changed: from the change of a control to the new picture, by the browser's clock.
+"""How soon the studio shows what was changed: from the change of a control to the new picture, by
+the browser's clock.
 
     python -m bench.studio                 every setting, 15 changes each; about two minutes
     python -m bench.studio --changes 5     fewer
 
-A real studio and a real Chromium. The privacy slider is moved one stop at a time to designs that were not shown before;
-the time is from the event to the second frame after the new picture is in the page (`performance.now`), the pause for
-which a moving slider is waited for included. Beside it: what of that the request took, and the processor time of the
-studio's process for the same question. The goals are medians on two quiet cores: 150 ms at n = 20, 350 ms at n = 40.
+A real studio and a real Chromium. The privacy slider is moved one stop at a time to designs that
+were not shown before; the time is from the event to the second frame after the new picture is in
+the page (`performance.now`), the pause for which a moving slider is waited for included. Beside it:
+what of that the request took, and the processor time of the studio's process for the same question.
+The goals are medians on two quiet cores: 150 ms at n = 20, 350 ms at n = 40.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ SETTINGS = {
         "properties=F&loss=L0&beside=GM",
         "properties=CM&loss=L1&beside=Laplace",
     ),
-    40: ("properties=&loss=L0&beside=Laplace", "properties=F&loss=L0&beside=GM", "properties=WH&loss=L0&beside=none"),
+    40: (
+        "properties=&loss=L0&beside=Laplace",
+        "properties=F&loss=L0&beside=GM",
+        "properties=WH&loss=L0&beside=none",
+    ),
 }
 GOALS = {20: 150, 40: 350}
 FIRST = 12
@@ -52,17 +58,23 @@ _CHANGE = """(place) => new Promise((done) => {
 
 def main() -> None:
     """Measure, and print a line for each setting."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--changes", type=int, default=15, help="of each setting")
     changes = parser.parse_args().changes
-    print(f"{'n':>3} {'setting':40} {'median':>8} {'slowest':>8} {'request':>8} {'processor':>9}  goal")
+    print(
+        f"{'n':>3} {'setting':40} {'median':>8} {'slowest':>8} {'request':>8} {'processor':>9} "
+        " goal"
+    )
     with _studio() as address, _browser() as browser:
         for n, settings in SETTINGS.items():
             for setting in settings:
                 total, request = _redraws(browser, f"{address}?n={n}&epsilon=1&{setting}", changes)
                 worked = median(_processor(f"n={n}&{setting}", changes))
                 print(
-                    f"{n:>3} {setting:40} {median(total):>5.0f} ms {max(total):>5.0f} ms {median(request):>5.0f} ms "
+                    f"{n:>3} {setting:40} {median(total):>5.0f} ms {max(total):>5.0f} ms "
+                    f"{median(request):>5.0f} ms "
                     f"{worked:>6.0f} ms  {GOALS[n]} ms",
                     flush=True,
                 )

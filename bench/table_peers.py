@@ -1,10 +1,11 @@
-"""The same table released by each: `python -m bench.table_peers [--rows 1000000] [--json out.json]`.
+"""The same table released by each: `python -m bench.table_peers [--rows 1000000] [--json
+out.json]`.
 
-People in groups of ten on average, one bit each, Parquet in; a private count for each group comes out and is
-written to Parquet. Keys are public for everybody. Without privacy: DuckDB. With it: discreet (fair mechanism,
-epsilon 1, with manifest and proofs), OpenDP with Polars (integer Laplace noise on sums), PipelineDP on its local
-backend (Laplace noise on sums). The seconds are of the work itself, imports apart, best of the runs; memory is the
-peak of the process.
+People in groups of ten on average, one bit each, Parquet in; a private count for each group comes
+out and is written to Parquet. Keys are public for everybody. Without privacy: DuckDB. With it:
+discreet (fair mechanism, epsilon 1, with manifest and proofs), OpenDP with Polars (integer Laplace
+noise on sums), PipelineDP on its local backend (Laplace noise on sums). The seconds are of the work
+itself, imports apart, best of the runs; memory is the peak of the process.
 """
 
 from __future__ import annotations
@@ -89,19 +90,30 @@ def side_by_side(rows: int, runs: int) -> list[dict[str, Any]]:
         for what, kind in (("DuckDB, no privacy", "plain"), ("discreet", "private")):
             tries = [measure(kind, path, "number", "", folder) for _ in range(runs)]
             best = {key: min(one[key] for one in tries) for key in tries[0]}
-            found.append({"what": what, "rows": rows, "seconds": best["seconds"], "peak_mib": best["peak"] / 2**20})
+            found.append(
+                {
+                    "what": what,
+                    "rows": rows,
+                    "seconds": best["seconds"],
+                    "peak_mib": best["peak"] / 2**20,
+                }
+            )
         for what, peer in PEERS.items():
             answers = [run_peer(peer, path, folder / "peer.parquet") for _ in range(runs)]
             row = {"what": what, "rows": rows, **answers[0]}
             if "missing" not in row:
-                row |= {key: min(answer[key] for answer in answers) for key in ("seconds", "peak_mib")}
+                row |= {
+                    key: min(answer[key] for answer in answers) for key in ("seconds", "peak_mib")
+                }
             found.append(row)
     return found
 
 
 def main() -> None:
     """Measure, print, keep."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--json", type=Path)

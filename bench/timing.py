@@ -1,16 +1,17 @@
 """Does the time of a draw tell the true count? `python -m bench.timing`.
 
-Every round times one call for every true count 0..n, in a fresh random order, so that drift of the machine falls on
-all counts alike. Two statistics for each case:
+Every round times one call for every true count 0..n, in a fresh random order, so that drift of the
+machine falls on all counts alike. Two statistics for each case:
 
-- Friedman's: ranks of the counts within each round; under "time does not depend on the count" the statistic is
-  chi-square with n degrees of freedom. Robust against outliers and drift.
-- the largest Welch t between one count and all others after cropping the slowest tenth, as `dudect` does (|t| > 4.5 is
-  its alarm), with the difference it stands for as a part of the mean time.
+- Friedman's: ranks of the counts within each round; under "time does not depend on the count" the
+  statistic is chi-square with n degrees of freedom. Robust against outliers and drift.
+- the largest Welch t between one count and all others after cropping the slowest tenth, as `dudect`
+  does (|t| > 4.5 is its alarm), with the difference it stands for as a part of the mean time.
 
-Of large groups (n = 1000, drawn by binary digits) 21 counts are compared. The last case is a count that was drawn
-before against one that was not, of a mechanism beyond n = 127 that is drawn from columns, which are built when they are
-first needed. The result goes to build/bench, or where `--json` says.
+Of large groups (n = 1000, drawn by binary digits) 21 counts are compared. The last case is a count
+that was drawn before against one that was not, of a mechanism beyond n = 127 that is drawn from
+columns, which are built when they are first needed. The result goes to build/bench, or where
+`--json` says.
 """
 
 from __future__ import annotations
@@ -62,12 +63,16 @@ def friedman(taken: NDArray[np.float64]) -> tuple[float, float]:
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1, kinds + 1), taken.shape), axis=1)
     sums = ranks.sum(axis=0).astype(float)
-    statistic = 12 / (rounds * kinds * (kinds + 1)) * float((sums**2).sum()) - 3 * rounds * (kinds + 1)
+    statistic = 12 / (rounds * kinds * (kinds + 1)) * float((sums**2).sum()) - 3 * rounds * (
+        kinds + 1
+    )
     return statistic, chi_square_tail(statistic, kinds - 1)
 
 
 def chi_square_tail(x: float, freedom: int) -> float:
-    """Return Pr[chi-square > x], by the series of the incomplete gamma function or its continued fraction."""
+    """Return Pr[chi-square > x], by the series of the incomplete gamma function or its continued
+    fraction.
+    """
     a, z = freedom / 2, x / 2
     if z <= 0:
         return 1.0
@@ -95,7 +100,9 @@ def chi_square_tail(x: float, freedom: int) -> float:
 
 
 def welch(taken: NDArray[np.float64]) -> tuple[float, int, float]:
-    """Return the largest |t| of one count against the others, which count, and its part of the mean."""
+    """Return the largest |t| of one count against the others, which count, and its part of the
+    mean.
+    """
     cut = np.quantile(taken, 0.9)
     best = (0.0, 0, 0.0)
     for k in range(taken.shape[1]):
@@ -110,7 +117,11 @@ def welch(taken: NDArray[np.float64]) -> tuple[float, int, float]:
 
 
 def case(
-    label: str, prepare: Callable[[int], Any], call: Callable[[Any], object], counts: list[int], rounds: int
+    label: str,
+    prepare: Callable[[int], Any],
+    call: Callable[[Any], object],
+    counts: list[int],
+    rounds: int,
 ) -> dict[str, Any]:
     """Measure one case and report its statistics."""
     taken = measure(prepare, call, counts, rounds)
@@ -131,7 +142,9 @@ def case(
 
 
 def seen_or_new(n: int, trials: int) -> dict[str, Any]:
-    """Time a count that was drawn before against one that was not, of a mechanism drawn from columns."""
+    """Time a count that was drawn before against one that was not, of a mechanism drawn from
+    columns.
+    """
     first, again = [], []
     counts = random.sample(range(n + 1), trials)
     m = dc.weakly_honest(n=n, epsilon="0.00123")
@@ -167,7 +180,8 @@ def main() -> None:
         rounds = max(200, options.rounds * 9 // len(counts))
         name = f"{m.form.text().split()[0]}, n = {n}"
         rows.append(case(f"{name}, one count a call", int, m.release, counts, rounds))
-        # one buffer for all counts: arrays at different addresses would differ in time by themselves
+        # one buffer for all counts: arrays at different addresses would differ in time by
+        # themselves
         buffer = np.zeros(4096, dtype=np.int64)
 
         def filled(j: int, buffer: NDArray[np.int64] = buffer) -> NDArray[np.int64]:

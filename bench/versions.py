@@ -1,12 +1,14 @@
-"""Has a change made anything slower? The same work by this tree and by an older commit, taking turns.
+"""Has a change made anything slower? The same work by this tree and by an older commit, taking
+turns.
 
     python -m bench.versions bce5b52 [--runs 9] [--only design sampling]
 
-A run starts a process for each tree, which stay side by side and do every piece of work in turn, several times; the
-least processor time (with that of children) counts, so that a busy machine weighs little, and a machine that is slow
-for a second is slow for both. The ratio is the median over the runs of new over old; at most 1.10 is asked for.
-The parts are those of `bench.design`, `bench.sampling`, `bench.release` and `bench.startup`, made small enough to be
-repeated, and without the peers.
+A run starts a process for each tree, which stay side by side and do every piece of work in turn,
+several times; the least processor time (with that of children) counts, so that a busy machine
+weighs little, and a machine that is slow for a second is slow for both. The ratio is the median
+over the runs of new over old; at most 1.10 is asked for. The parts are those of `bench.design`,
+`bench.sampling`, `bench.release` and `bench.startup`, made small enough to be repeated, and without
+the peers.
 """
 
 from __future__ import annotations
@@ -90,7 +92,9 @@ class Worker:
         self.folder = tempfile.TemporaryDirectory()
         code = [sys.executable, "-c", WORKER.replace("PART", PARTS[part])]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(code, env=environment, cwd=self.folder.name, stdin=pipe, stdout=pipe, text=True)
+        self.process = subprocess.Popen(
+            code, env=environment, cwd=self.folder.name, stdin=pipe, stdout=pipe, text=True
+        )
         self.names = self._answer().split("\t")
         for name in self.names:
             self.seconds(name)  # imports and first calls are paid before
@@ -110,7 +114,9 @@ class Worker:
 
 
 def one_run(old: Path, part: str, old_first: bool) -> dict[str, tuple[float, float]]:
-    """The least processor seconds of each piece of work, of the older tree and of this one, taking turns."""
+    """The least processor seconds of each piece of work, of the older tree and of this one,
+    taking turns.
+    """
     workers = [Worker(old, part), Worker(HERE, part)]
     order = (0, 1) if old_first else (1, 0)
     found = {}
@@ -126,8 +132,12 @@ def one_run(old: Path, part: str, old_first: bool) -> dict[str, tuple[float, flo
 
 
 def main() -> int:
-    """Print the medians of both trees and their ratio; the exit code says whether one is above the limit."""
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Print the medians of both trees and their ratio; the exit code says whether one is above
+    the limit.
+    """
+    words = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     words.add_argument("commit", help="the older commit")
     words.add_argument("--runs", type=int, default=9)
     words.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS))
@@ -135,17 +145,24 @@ def main() -> int:
     slower = 0
     with tempfile.TemporaryDirectory() as folder:
         old = Path(folder) / "old"
-        subprocess.run(["git", "-C", HERE, "worktree", "add", "-q", "--detach", old, given.commit], check=True)
+        subprocess.run(
+            ["git", "-C", HERE, "worktree", "add", "-q", "--detach", old, given.commit], check=True
+        )
         try:
             for part in given.only:
                 runs = [one_run(old, part, turn % 2 == 0) for turn in range(given.runs)]
                 print(f"{part}: processor seconds, median of {given.runs}")
                 for name in runs[0]:
-                    was, now = (statistics.median(run[name][which] for run in runs) for which in (0, 1))
+                    was, now = (
+                        statistics.median(run[name][which] for run in runs) for which in (0, 1)
+                    )
                     ratio = statistics.median(run[name][1] / run[name][0] for run in runs)
                     verdict = "ok" if ratio <= LIMIT else "SLOWER"
                     slower += verdict != "ok"
-                    print(f"  {name:40} {was:9.4f} -> {now:9.4f}   {ratio:5.2f}  {verdict}", flush=True)
+                    print(
+                        f"  {name:40} {was:9.4f} -> {now:9.4f}   {ratio:5.2f}  {verdict}",
+                        flush=True,
+                    )
         finally:
             subprocess.run(["git", "-C", HERE, "worktree", "remove", "--force", old], check=True)
     return int(slower > 0)

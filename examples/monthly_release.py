@@ -1,7 +1,9 @@
-"""A job that runs itself: smokers by region and clinic, once a month, from Spark, under a budget in PostgreSQL.
+"""A job that runs itself: smokers by region and clinic, once a month, from Spark, under a budget in
+PostgreSQL.
 
-`examples/crontab` starts it every hour of the first night of a month. It may be killed, started twice, or meet a
-database that is away: the month is paid for once and published once, and every later start finds it and does nothing.
+`examples/crontab` starts it every hour of the first night of a month. It may be killed, started
+twice, or meet a database that is away: the month is paid for once and published once, and every
+later start finds it and does nothing.
 """
 
 from __future__ import annotations
@@ -20,9 +22,14 @@ from discreet.tables.jobs.logs import logging_to
 EXIT_CODES = {
     "budget-exceeded": 3,
     # the next start may succeed
-    "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
-}  # fmt: skip
-"""What the scheduler is told, by the code of an error (docs/old/commands.md#exit-codes); else 2: somebody must look."""
+    "unavailable": 4,
+    "changed-meanwhile": 4,
+    "time-limit": 4,
+    "out-of-memory": 4,
+}
+"""What the scheduler is told, by the code of an error (docs/old/commands.md#exit-codes); else 2:
+somebody must look.
+"""
 
 QUESTION = {
     "by": ["region", "clinic"],
@@ -37,12 +44,21 @@ def options(words: list[str] | None = None) -> argparse.Namespace:
     """Read the words of the crontab's line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", required=True, help="Parquet: person, region, clinic, smoker.")
-    parser.add_argument("--published", required=True, type=Path, help="The folder that gets a bundle for each month.")
     parser.add_argument(
-        "--ledger", required=True, help="A postgresql:// URL; PGPASSWORD or ~/.pgpass has the password."
+        "--published",
+        required=True,
+        type=Path,
+        help="The folder that gets a bundle for each month.",
+    )
+    parser.add_argument(
+        "--ledger",
+        required=True,
+        help="A postgresql:// URL; PGPASSWORD or ~/.pgpass has the password.",
     )
     parser.add_argument("--log", required=True, help="The file that gets the log as JSON lines.")
-    parser.add_argument("--month", default=f"{datetime.now(UTC):%Y-%m}", help="The run; this month unless said.")
+    parser.add_argument(
+        "--month", default=f"{datetime.now(UTC):%Y-%m}", help="The run; this month unless said."
+    )
     return parser.parse_args(words)
 
 

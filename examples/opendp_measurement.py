@@ -1,10 +1,12 @@
-"""A mechanism of discreet as a measurement of OpenDP, for a count at the end of a chain of transformations.
+"""A mechanism of discreet as a measurement of OpenDP, for a count at the end of a chain of
+transformations.
 
     pip install . opendp      (in the folder of discreet)
     python examples/opendp_measurement.py
 
-OpenDP keeps the account of the chain: how far one person moves what each step hands on. The last step is ours: one that
-moves the count by d costs d times the mechanism's epsilon. OpenDP counts in floats, so what it is told is rounded up.
+OpenDP keeps the account of the chain: how far one person moves what each step hands on. The last
+step is ours: one that moves the count by d costs d times the mechanism's epsilon. OpenDP counts in
+floats, so what it is told is rounded up.
 """
 
 from __future__ import annotations
@@ -59,6 +61,7 @@ def smokers_of_a_clinic(people: int, epsilon: str) -> dp.Measurement:
 
 if __name__ == "__main__":
     chain = smokers_of_a_clinic(8, "1/2")
-    # One person who answers otherwise is one row taken out and one put in: a symmetric distance of 2.
+    # One person who answers otherwise is one row taken out and one put in: a symmetric distance of
+    # 2.
     print("epsilon of one person's answer:", chain.map(2))
     print("private number of smokers:", chain(["yes", "no", "no", "yes", "no", "no", "no", "yes"]))

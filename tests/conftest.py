@@ -14,7 +14,16 @@ import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from tests import scheduling
-from tests.amounts import FULL, SECTION, SERVERS, SLOW, has_databases_of_its_own, is_long, tries, two_of_each
+from tests.amounts import (
+    FULL,
+    SECTION,
+    SERVERS,
+    SLOW,
+    has_databases_of_its_own,
+    is_long,
+    tries,
+    two_of_each,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -51,7 +60,15 @@ def _missing(what: str) -> str:
         "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
         "opendp": ("opendp",),
-        "notebook": ("nbclient", "ipykernel", "ipywidgets", "duckdb", "pyarrow", "altair", "vl_convert"),
+        "notebook": (
+            "nbclient",
+            "ipykernel",
+            "ipywidgets",
+            "duckdb",
+            "pyarrow",
+            "altair",
+            "vl_convert",
+        ),
         "clock": (),
     }[what]
     absent = [name for name in modules if importlib.util.find_spec(name) is None]
@@ -97,7 +114,9 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(50_000, 20, 20)  # after every 700 objects it takes a twentieth of the whole run
+        gc.set_threshold(
+            50_000, 20, 20
+        )  # after every 700 objects it takes a twentieth of the whole run
         gc.enable()
 
 
@@ -141,10 +160,14 @@ def _leaves_out_slow(config: pytest.Config) -> bool:
     return not (SLOW or config.option.markexpr or any("::" in word for word in config.args))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     """Say what was left out."""
     if _leaves_out_slow(config):
-        terminalreporter.write_line("Slow tests were left out: `make test` runs them (DISCREET_SLOW=1).")
+        terminalreporter.write_line(
+            "Slow tests were left out: `make test` runs them (DISCREET_SLOW=1)."
+        )
 
 
 from tests.ledger.places import place, postgres, postgres_server, victims  # noqa: F401 - fixtures; they need `require`

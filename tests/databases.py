@@ -43,10 +43,14 @@ def connection(**settings: Any) -> Any:
 
 def _session(**settings: Any) -> Any:
     session = _database(**settings).cursor()
-    session.execute("SET TimeZone = 'UTC'")  # `connect` sets it for the session, which a new connection is not
+    session.execute(
+        "SET TimeZone = 'UTC'"
+    )  # `connect` sets it for the session, which a new connection is not
     return session
 
 
 @cache
 def _database(**settings: Any) -> Any:
-    return connect(threads=1, **settings)  # no threads of its own, so that a process may fork afterwards
+    return connect(
+        threads=1, **settings
+    )  # no threads of its own, so that a process may fork afterwards

@@ -40,8 +40,10 @@ class Forked:
         paths = os.pathsep.join(path for path in sys.path if path)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.forked", str(self._listener.fileno())],
-            pass_fds=[self._listener.fileno()], stdin=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths},
-        )  # fmt: skip
+            pass_fds=[self._listener.fileno()],
+            stdin=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+        )
 
     def close(self) -> None:
         self._process.kill()

@@ -17,7 +17,9 @@ def everywhere(**grid: Iterable[Any]) -> Callable[[Callable[..., None]], Callabl
                 try:
                     test(**point)
                 except BaseException as error:
-                    error.add_note("at " + ", ".join(f"{name} = {value}" for name, value in point.items()))
+                    error.add_note(
+                        "at " + ", ".join(f"{name} = {value}" for name, value in point.items())
+                    )
                     raise
 
         run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__

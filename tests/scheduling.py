@@ -14,10 +14,28 @@ from typing import Any
 import pytest
 
 FIRST = (
-    "spark", "tests/browser", "tests/test_faults.py", "tests/test_docs.py", "tests/test_roles.py", "tests/paper", "tests/show", "tests/reading",
-    "tests/ledger", "tests/designer", "tests/studio", "tests/tables", "tests/auditing", "tests/test_fuzz.py", "tests/cli",
-    "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py", "tests/test_layers.py", "tests/core",
-)  # fmt: skip
+    "spark",
+    "tests/browser",
+    "tests/test_faults.py",
+    "tests/test_docs.py",
+    "tests/test_roles.py",
+    "tests/paper",
+    "tests/show",
+    "tests/reading",
+    "tests/ledger",
+    "tests/designer",
+    "tests/studio",
+    "tests/tables",
+    "tests/auditing",
+    "tests/test_fuzz.py",
+    "tests/cli",
+    "tests/choosing",
+    "tests/statistical",
+    "tests/proof",
+    "tests/test_bench.py",
+    "tests/test_layers.py",
+    "tests/core",
+)
 """The longest groups, longest first; a folder stands for its files."""
 
 
@@ -57,9 +75,13 @@ class Apart(pytest.Dir):
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Yield what is in the folder: this process's share, and then those of the others."""
         found, words = list(super().collect()), self.config.workerinput
-        paths = list(dict.fromkeys(one.path for one in found))  # a file's tests and its doctests stay together
+        paths = list(
+            dict.fromkeys(one.path for one in found)
+        )  # a file's tests and its doctests stay together
         mine, count = int(words["workerid"].removeprefix("gw")), words["workercount"]
-        first = [path for share in range(mine, mine + count) for path in paths[share % count :: count]]
+        first = [
+            path for share in range(mine, mine + count) for path in paths[share % count :: count]
+        ]
         return sorted(found, key=lambda one: first.index(one.path))
 
 
@@ -71,5 +93,7 @@ def scheduler(config: Any, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return group(nodeid)
 
-    config.option.loadscopereorder = False  # by number of tests, which says nothing about their time
+    config.option.loadscopereorder = (
+        False  # by number of tests, which says nothing about their time
+    )
     return Groups(config, log)

@@ -11,7 +11,14 @@ import discreet as dc
 sizes = st.integers(min_value=0, max_value=9)
 alphas = st.one_of(
     st.sampled_from(
-        [Fraction(1, 2), Fraction(2, 3), Fraction(9, 10), Fraction(10, 11), Fraction(1, 10), Fraction(99, 100)]
+        [
+            Fraction(1, 2),
+            Fraction(2, 3),
+            Fraction(9, 10),
+            Fraction(10, 11),
+            Fraction(1, 10),
+            Fraction(99, 100),
+        ]
     ),
     st.builds(Fraction, st.integers(1, 49), st.integers(50, 60)),
 )

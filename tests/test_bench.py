@@ -25,15 +25,33 @@ from discreet.core.certificate import read_problem
 REPORT = {
     "made": "2026-11-15T00:00:00+00:00",
     "quick": True,
-    "machine": {"system": "Linux", "processor": "any", "cores": 2, "memory_gib": 8, "load_before": 0.1, "versions": {}},
+    "machine": {
+        "system": "Linux",
+        "processor": "any",
+        "cores": 2,
+        "memory_gib": 8,
+        "load_before": 0.1,
+        "versions": {},
+    },
     "parts": {
         "noise_peers": {
             "command": "python -m bench.noise_peers",
             "seconds": 1.0,
             "cpu": 1.0,
-            "result": [{"what": "A peer", "name": "peer", "missing": ["peer: does not install: no such thing"]}],
+            "result": [
+                {
+                    "what": "A peer",
+                    "name": "peer",
+                    "missing": ["peer: does not install: no such thing"],
+                }
+            ],
         },
-        "design": {"command": "python -m bench.design", "seconds": 1.0, "cpu": 1.0, "failed": ["SystemExit: unproven"]},
+        "design": {
+            "command": "python -m bench.design",
+            "seconds": 1.0,
+            "cpu": 1.0,
+            "failed": ["SystemExit: unproven"],
+        },
     },
 }
 
@@ -51,14 +69,32 @@ def test_a_part_that_was_not_run_says_so():
 
 
 FAULT = {
-    "kind": "kills", "fault": "killed: drawn", "where": "SQLite", "tried": 20, "hits": 19, "found": {"drawn": 19},
-    "taken_up": 19, "failures": ["Broken: one release in two places"], "note": "",
-}  # fmt: skip
+    "kind": "kills",
+    "fault": "killed: drawn",
+    "where": "SQLite",
+    "tried": 20,
+    "hits": 19,
+    "found": {"drawn": 19},
+    "taken_up": 19,
+    "failures": ["Broken: one release in two places"],
+    "note": "",
+}
 
 
 def test_a_fault_that_was_not_survived_is_said():
-    unable = FAULT | {"kind": "clocks", "tried": 0, "hits": 0, "failures": [], "note": "not tried: no such library"}
-    part = {"command": "python -m bench.faults", "seconds": 1.0, "cpu": 1.0, "result": {"rows": [FAULT, unable]}}
+    unable = FAULT | {
+        "kind": "clocks",
+        "tried": 0,
+        "hits": 0,
+        "failures": [],
+        "note": "not tried: no such library",
+    }
+    part = {
+        "command": "python -m bench.faults",
+        "seconds": 1.0,
+        "cpu": 1.0,
+        "result": {"rows": [FAULT, unable]},
+    }
     told = "\n".join(section(REPORT | {"parts": {"faults": part}}, "faults"))
     assert "- **SQLite, killed: drawn: Broken: one release in two places**" in told
     assert "| killed with -9 | SQLite | 20 | 19 | 19 | 1 |" in told
@@ -69,7 +105,9 @@ def test_every_part_has_its_section_and_its_module():
     assert [part.name for part in PARTS if part.name not in SECTIONS] == []
     assert set(SECTIONS) == {part.name for part in PARTS}
     folder = ROOT / "bench"
-    assert all((folder / f"{part.name}.py").exists() or (folder / part.name).is_dir() for part in PARTS)
+    assert all(
+        (folder / f"{part.name}.py").exists() or (folder / part.name).is_dir() for part in PARTS
+    )
 
 
 def test_parts_that_are_not_run_again_stay_when_asked(tmp_path):
@@ -92,11 +130,15 @@ def test_parts_that_are_not_run_again_stay_when_asked(tmp_path):
         (["--output", "elsewhere"], Path("elsewhere")),
     ],
 )
-def test_only_a_full_run_or_a_wish_touches_what_is_committed(words, folder, tmp_path, monkeypatch, capsys):
+def test_only_a_full_run_or_a_wish_touches_what_is_committed(
+    words, folder, tmp_path, monkeypatch, capsys
+):
     pages = []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        bench_main, "run", lambda part, *_: {"command": part.name, "seconds": 0.0, "cpu": 0.0, "failed": ["no"]}
+        bench_main,
+        "run",
+        lambda part, *_: {"command": part.name, "seconds": 0.0, "cpu": 0.0, "failed": ["no"]},
     )
     monkeypatch.setattr(bench_main, "write_pages", lambda: pages.append(True))
     bench_main.main(words)
@@ -159,7 +201,12 @@ def test_a_peer_that_cannot_be_installed_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCREET_BENCH_CACHE", str(tmp_path))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setattr(venv, "create", as_this_one)
-    peer = Peer(name="nobody", tries=(("no-such-distribution-anywhere",),), check="pass", script="print('{}')")
+    peer = Peer(
+        name="nobody",
+        tries=(("no-such-distribution-anywhere",),),
+        check="pass",
+        script="print('{}')",
+    )
     found = run_peer(peer)
     assert found["name"] == "nobody" and "does not install" in json.dumps(found["missing"])
 
@@ -175,7 +222,9 @@ def test_cells_read_as_is_best_misplace_what_is_known():
     from bench.histogram_gains import best_reading
     from bench.histograms import agrees
 
-    assert agrees(best_reading(4, 3, 1 / 2), "1.1931") and agrees(best_reading(4, 3, 1 / 3), "1.3709")
+    assert agrees(best_reading(4, 3, 1 / 2), "1.1931") and agrees(
+        best_reading(4, 3, 1 / 3), "1.3709"
+    )
 
 
 def test_ordinary_problems_come_from_their_seed_and_can_be_read():
@@ -197,12 +246,25 @@ def test_an_exact_peer_is_judged_without_its_start_and_by_every_problem():
             "equal": equal,
         }
 
-    rows = [row(6, 0.09), row(12, 0.2), row(20, 0.5, None), {"name": "t", "n": 5, "asked": "", "ended": "theorem"}]
+    rows = [
+        row(6, 0.09),
+        row(12, 0.2),
+        row(20, 0.5, None),
+        {"name": "t", "n": 5, "asked": "", "ended": "theorem"},
+    ]
     said = summary(rows, 0.05, hard=False)
-    assert "MET       optima equal as fractions: 2 of 2" in said and "the peer was ended in 1" in said
-    assert "NOT MET   the peer takes 10 times as long on every one: 2 of 3, least 4.0 times: 6" in said
+    assert (
+        "MET       optima equal as fractions: 2 of 2" in said and "the peer was ended in 1" in said
+    )
+    assert (
+        "NOT MET   the peer takes 10 times as long on every one: 2 of 3, least 4.0 times: 6" in said
+    )
     assert "it does on every one with n above 6" in said
-    assert "NOT MET   the peer is never faster: faster in 1 of 1" in summary([row(6, 0.055)], 0.05, hard=True)
-    assert "NOT MET   optima equal as fractions: 0 of 1" in summary([row(6, 1.0, False)], 0.05, hard=True)
+    assert "NOT MET   the peer is never faster: faster in 1 of 1" in summary(
+        [row(6, 0.055)], 0.05, hard=True
+    )
+    assert "NOT MET   optima equal as fractions: 0 of 1" in summary(
+        [row(6, 1.0, False)], 0.05, hard=True
+    )
     unproven = {"name": "u", "n": 5, "asked": "", "ended": "no proof of optimality"}
     assert "NOT MET   optima equal as fractions: 0 of 0" in summary([unproven], 0.05, hard=True)

@@ -43,13 +43,23 @@ from discreet.sampler import words as door
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(
-    [*(page for page in DOCS.rglob("*.md") if "old" not in page.relative_to(DOCS).parts), ROOT / "README.md"]
+    [
+        *(page for page in DOCS.rglob("*.md") if "old" not in page.relative_to(DOCS).parts),
+        ROOT / "README.md",
+    ]
 )
-FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL
+)
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 MARK = re.compile(r"<!-- ([\w-]+)\b.*-->")
 PART, VARIED_PART = "<!-- part -->", "<!-- varies part -->"
-BETWEEN = {"": set(), "<!-- varies -->": {"varies"}, PART: {"part"}, VARIED_PART: {"varies", "part"}}
+BETWEEN = {
+    "": set(),
+    "<!-- varies -->": {"varies"},
+    PART: {"part"},
+    VARIED_PART: {"varies", "part"},
+}
 """What may stand between a block and what it prints, and how that is compared."""
 SHOWN = re.compile(r"^<!-- file: (\S+) -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOLDERS = re.compile(r"<!-- folder: ([\w -]+) -->")
@@ -64,9 +74,17 @@ MADE_WITH_THE_SITE = {
 }
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
-    "quoting.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md",
-    "retrofit.md", "story.md", "survey.md", "property-costs.md",
-}  # fmt: skip
+    "quoting.md",
+    "reading-closely.md",
+    "audit.md",
+    "choosing.md",
+    "census.md",
+    "histograms.md",
+    "retrofit.md",
+    "story.md",
+    "survey.md",
+    "property-costs.md",
+}
 
 DRAWN = {"gallery.md"}
 """Prints nothing: tests/show/test_charts.py runs every block of it and compares the charts."""
@@ -127,7 +145,9 @@ def parts_of(printed: list[str], expected: list[str]) -> list[str]:
     return found
 
 
-def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
+def play(
+    block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Run a block and compare what it prints; what a kept release prints is printed again, of that one."""
     _once(block, page, namespace, capsys)
     if "kept" in block.marks:
@@ -138,7 +158,13 @@ def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.
         finally:
             os.chdir(here)
     if block.expected is not None:
-        form = shapes if block.marks >= {"varies", "part"} else shape if "varies" in block.marks else lines
+        form = (
+            shapes
+            if block.marks >= {"varies", "part"}
+            else shape
+            if "varies" in block.marks
+            else lines
+        )
         printed, expected = form(capsys.readouterr().out), form(block.expected)
         if "part" in block.marks:
             printed = parts_of(printed, expected)
@@ -178,19 +204,25 @@ def same_noise_every_time(request, monkeypatch):
     monkeypatch.setattr(door.system_words(), "_local", SimpleNamespace())
 
 
-def _once(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
+def _once(
+    block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
     capsys.readouterr()
     if block.language == "python":
         exec(compile("\n" * (block.line - 1) + block.body, str(page), "exec"), namespace)
     else:
         for words, code in commands(block):
-            assert run(words) == code, f"{page.name}:{block.line}: {shlex.join(words)}: {capsys.readouterr()}"
+            assert run(words) == code, (
+                f"{page.name}:{block.line}: {shlex.join(words)}: {capsys.readouterr()}"
+            )
 
 
 def run(words: list[str]) -> int | str | None:
     """Run one command and return its exit code; what it prints is printed."""
     if words[0] == "python":
-        done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, *words[1:]], capture_output=True, text=True, check=False
+        )
         print(done.stdout, end="")
         print(done.stderr, end="", file=sys.stderr)
         return done.returncode
@@ -205,7 +237,9 @@ def commands(block: Block) -> list[tuple[list[str], int]]:
     for line in block.body.replace("\\\n", " ").splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         announced = re.search(r"# .*\bexit code (\d)", line)
-        ours = words[:1] == ["discreet"] or (words[:2] == ["python", "-m"] and words[2].startswith("discreet."))
+        ours = words[:1] == ["discreet"] or (
+            words[:2] == ["python", "-m"] and words[2].startswith("discreet.")
+        )
         if ours and words[1] not in SERVES:
             found.append((words, int(announced[1]) if announced else 0))
     return found
@@ -214,13 +248,19 @@ def commands(block: Block) -> list[tuple[list[str], int]]:
 def named(pages: list[Path], slow: set[str]) -> list[object]:
     """Parameters with readable names; slow pages are marked."""
     return [
-        pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if page.name in slow else [])
+        pytest.param(
+            page,
+            id=str(page.relative_to(ROOT)),
+            marks=[pytest.mark.slow] if page.name in slow else [],
+        )
         for page in pages
     ]
 
 
 @pytest.mark.usefixtures("same_noise_every_time")
-@pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p) and p.name not in DRAWN], SLOW_PAGES))
+@pytest.mark.parametrize(
+    "page", named([p for p in PAGES if blocks(p) and p.name not in DRAWN], SLOW_PAGES)
+)
 def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch, capsys):
     require("tables")
     require("plots")
@@ -228,7 +268,9 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("PYTHONPATH", str(Path(discreet.__file__).parents[1]))
-    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    )
     for names in FOLDERS.findall(page.read_text(encoding="utf-8")):
         for name in names.split():
             shutil.copytree(DOCS / name, tmp_path / name)
@@ -242,7 +284,9 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
 
 
 def test_the_files_that_pages_begin_with_are_what_is_made():
-    assert {file.name: file.read_text(encoding="utf-8") for file in (DOCS / "files").iterdir()} == example_files.files()
+    assert {
+        file.name: file.read_text(encoding="utf-8") for file in (DOCS / "files").iterdir()
+    } == example_files.files()
 
 
 def all_installs() -> set[str]:
@@ -264,11 +308,18 @@ def test_no_block_needs_what_all_does_not_install(page):
         if fence["language"] != "python":
             continue
         tree = ast.parse(re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE))
-        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names = {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
         names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         roots = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"discreet"}
         # a light run knows the home of what it has; what is not installed goes by its own name
-        strange = {root for root in roots if not {h.lower() for h in homes.get(root, [root])} & ours}
+        strange = {
+            root for root in roots if not {h.lower() for h in homes.get(root, [root])} & ours
+        }
         assert not strange, f"{page.name}: {', '.join(strange)}"
 
 
@@ -285,7 +336,9 @@ def test_the_readme_shows_a_total_inside_its_interval(tmp_path, monkeypatch, cap
     assert total.groups >= 100
     shape = re.sub(r"[\d.,]+", "0", "total 1.0 [1, 1] at 0.95, 250 groups")
     assert re.sub(r"[\d.,]+", "0", str(total)) == shape
-    assert shape in re.sub(r"[\d.,]+", "0", page.read_text(encoding="utf-8")), "the line shown has the form printed"
+    assert shape in re.sub(r"[\d.,]+", "0", page.read_text(encoding="utf-8")), (
+        "the line shown has the form printed"
+    )
 
 
 @cache
@@ -293,7 +346,9 @@ def anchors(page: Path) -> set[str]:
     """The anchors that the headings of a page get."""
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     titles = [re.sub(r"[`*]", "", title) for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
-    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
+    return {
+        re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles
+    }
 
 
 @pytest.mark.parametrize("page", named(PAGES, set()))
@@ -320,7 +375,9 @@ def section(name: str) -> list[Path]:
     nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition(f"\n  - {name}:\n")[2]
     return [
         DOCS / page
-        for page in re.findall(r": ([\w/-]+\.md)$", re.split(r"^  - ", nav, flags=re.MULTILINE)[0], re.MULTILINE)
+        for page in re.findall(
+            r": ([\w/-]+\.md)$", re.split(r"^  - ", nav, flags=re.MULTILINE)[0], re.MULTILINE
+        )
     ]
 
 
@@ -328,10 +385,30 @@ FOLDED = re.compile(r"<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 
 
 SPECIAL = {
-    "truth", "raw number", "margin", "level", "prior", "posterior", "whole number", "table to quote", "blind guess", "draw",
-    "usual noise", "mechanism", "property", "share", "head", "steward", "bundle", "shape", "credible interval",
-    "confidence interval", "joint draw", "cells", "key",
-}  # fmt: skip
+    "truth",
+    "raw number",
+    "margin",
+    "level",
+    "prior",
+    "posterior",
+    "whole number",
+    "table to quote",
+    "blind guess",
+    "draw",
+    "usual noise",
+    "mechanism",
+    "property",
+    "share",
+    "head",
+    "steward",
+    "bundle",
+    "shape",
+    "credible interval",
+    "confidence interval",
+    "joint draw",
+    "cells",
+    "key",
+}
 """Words that a newcomer meets in the Guide or in what the commands print, in a sense that has to be explained."""
 
 
@@ -347,7 +424,9 @@ def appendix() -> list[Path]:
 def test_pages_hold_no_machine_paths_and_no_leftovers():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
+        assert not re.search(
+            r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text
+        ), page.name
 
 
 def test_only_what_may_be_anything_has_any_type():

@@ -35,7 +35,10 @@ STUDIES = {
 }  # docs/old/paper/beyond-columns.md names these modules of discreet.paper.beyond by themselves
 VARIABLES = {  # what the pages call their values, and where the classes are
     "m": ("discreet.core.mechanism.Mechanism",),
-    "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
+    "r": (
+        "discreet.choosing.recommendation.Recommendation",
+        "discreet.tables.published.result.Release",
+    ),
     "e": (
         "discreet.reading.estimates.Estimate",
         "discreet.reading.histograms.histogram_estimates.HistogramEstimate",
@@ -50,7 +53,10 @@ VARIABLES = {  # what the pages call their values, and where the classes are
 def known_tests() -> frozenset[str]:
     """The names of all test functions and of their files."""
     files = list((ROOT / "tests").rglob("test_*.py"))
-    functions = (re.findall(r"^def (test_\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE) for file in files)
+    functions = (
+        re.findall(r"^def (test_\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE)
+        for file in files
+    )
     return frozenset({file.stem for file in files}.union(*functions))
 
 
@@ -86,10 +92,14 @@ def exists(code: str) -> bool:
         verb, what = command.groups()
         known = verb in [*app.list_commands(click.Context(app)), "help"]
         return known and (verb != "paper" or what in {None, "all", "fetch-adult", *CATALOGUE})
-    if not (dotted := DOTTED.fullmatch(code)) or code.endswith(".html"):  # a file that the reader makes
+    if not (dotted := DOTTED.fullmatch(code)) or code.endswith(
+        ".html"
+    ):  # a file that the reader makes
         return True
     first, _, rest = dotted[1].partition(".")
-    if first in VARIABLES and any(resolves(f"{owner}.{rest.split('.')[0]}") for owner in VARIABLES[first]):
+    if first in VARIABLES and any(
+        resolves(f"{owner}.{rest.split('.')[0]}") for owner in VARIABLES[first]
+    ):
         return True
     if first in ("discreet", "dc"):
         return resolves(f"discreet.{rest}")
@@ -129,7 +139,16 @@ def test_a_name_that_does_not_exist_is_noticed(code):
 
 
 @pytest.mark.parametrize(
-    "code", ["WH CM", "Pr[i|j]", "people.csv", "spark.local.dir", "con.sql(...)", "m.save", "thresholds.solve"]
+    "code",
+    [
+        "WH CM",
+        "Pr[i|j]",
+        "people.csv",
+        "spark.local.dir",
+        "con.sql(...)",
+        "m.save",
+        "thresholds.solve",
+    ],
 )
 def test_words_that_exist_or_are_not_ours_are_left_alone(code):
     assert exists(code)
@@ -143,7 +162,11 @@ def test_the_promises_of_a_release_name_their_tests():
 def test_every_claim_and_erratum_names_a_test():
     for name in ("claims.md", "errata.md"):
         rows = (ROOT / "docs" / "paper" / name).read_text(encoding="utf-8").splitlines()
-        cells = [row.strip(" |").split(" | ") for row in rows if row.startswith("| ") and not row.startswith("| ---")]
+        cells = [
+            row.strip(" |").split(" | ")
+            for row in rows
+            if row.startswith("| ") and not row.startswith("| ---")
+        ]
         for cell in cells:
             named_check = re.search(r"`(tests/|test_|discreet paper )|\.md\)", cell[-1])
             assert cell[-1] in ("checked by", "test") or named_check or "quoted" in cell, cell[0]

@@ -53,7 +53,9 @@ def check(found, *, hits=None):
 
 @pytest.mark.slow
 def test_killed_in_each_phase(victims, tmp_path, database):
-    for phase, outcome in zip(PHASES, check(kills.in_each_phase(victims, tmp_path, *database, 1)), strict=True):
+    for phase, outcome in zip(
+        PHASES, check(kills.in_each_phase(victims, tmp_path, *database, 1)), strict=True
+    ):
         assert outcome.hits == kills.PASSINGS.get(phase, 1)
         assert dict(outcome.found) == {AFTER.get(phase, phase): outcome.hits}
         assert outcome.taken_up == (0 if phase == "committed" else outcome.hits)
@@ -82,7 +84,10 @@ def test_a_disk_that_fills_or_becomes_read_only(server):
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_a_database_that_goes_away(victims, tmp_path, postgres_server):
-    named = {outcome.fault: outcome for outcome in check(connections.outcomes(victims, tmp_path, postgres_server, 1))}
+    named = {
+        outcome.fault: outcome
+        for outcome in check(connections.outcomes(victims, tmp_path, postgres_server, 1))
+    }
     certain = [outcome for fault, outcome in named.items() if "random" not in fault]
     assert [outcome.hits for outcome in certain] == [1] * (2 + 8 + 7)
 

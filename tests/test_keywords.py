@@ -20,13 +20,21 @@ def test_a_misspelt_keyword_of_any_verb_is_answered_with_the_right_one(name):
     parameters = inspect.signature(verb).parameters
     for parameter in parameters.values():
         misspelt = f"{parameter.name}s" not in parameters  # a design has a prior, or priors
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and len(parameter.name) > 3 and misspelt:
-            with pytest.raises(UnknownKeyword, match=rf"`{parameter.name}s`: did you mean {parameter.name}\?"):
+        if (
+            parameter.kind is inspect.Parameter.KEYWORD_ONLY
+            and len(parameter.name) > 3
+            and misspelt
+        ):
+            with pytest.raises(
+                UnknownKeyword, match=rf"`{parameter.name}s`: did you mean {parameter.name}\?"
+            ):
                 verb(**{f"{parameter.name}s": 1})
 
 
 def test_it_is_an_error_of_ours_and_of_pythons_kind():
-    with pytest.raises(TypeError, match=r"design\(\) has no parameter `propertys`: did you mean properties\?") as told:
+    with pytest.raises(
+        TypeError, match=r"design\(\) has no parameter `propertys`: did you mean properties\?"
+    ) as told:
         dc.design(n=8, epsilon=1, propertys="F")
     assert isinstance(told.value, DiscreetError)
 
@@ -50,5 +58,7 @@ def test_figures_know_their_keywords_too():
 
 @pytest.mark.parametrize("given", ["8", "eight", ""])
 def test_a_text_for_a_whole_number_is_called_a_text(given):
-    with pytest.raises(DiscreetError, match=rf"`n` must be a whole number, at least 0, not the text '{given}'"):
+    with pytest.raises(
+        DiscreetError, match=rf"`n` must be a whole number, at least 0, not the text '{given}'"
+    ):
         dc.design(n=given, epsilon=1)

@@ -150,26 +150,39 @@ def test_imports_go_one_way():
             if name.startswith("discreet."):
                 other = part_of(name.removeprefix("discreet."))
                 if LEVEL.get(other, -1) > LEVEL[part] and other not in FORWARD.get(part, set()):
-                    wrong.append(f"{path.relative_to(SOURCE)} imports {other}, further along the path of the data")
+                    wrong.append(
+                        f"{path.relative_to(SOURCE)} imports {other}, further along the path of the data"
+                    )
     assert not wrong, "\n".join(wrong)
 
 
 def test_the_exact_core_imports_nothing_heavy():
     light = [path for path, part in modules() if part.split(".")[0] in LIGHT]
-    heavy = {path: {name.split(".")[0] for name in imported(path, module_level=True)} & HEAVY for path in light}
+    heavy = {
+        path: {name.split(".")[0] for name in imported(path, module_level=True)} & HEAVY
+        for path in light
+    }
     assert len(light) > 15 and not {path: names for path, names in heavy.items() if names}
 
 
 def test_highs_is_imported_in_one_place():
     """The designer and the experiments share one door to the solver, with its settings."""
-    homes = {path.relative_to(SOURCE).as_posix() for path in texts() if "highspy" in imported(path, module_level=False)}
+    homes = {
+        path.relative_to(SOURCE).as_posix()
+        for path in texts()
+        if "highspy" in imported(path, module_level=False)
+    }
     assert homes == {"designer/lp/highs.py"}
 
 
 def engine_of(name: str) -> str:
     """The engine's private room that a dotted name is in, or nothing."""
     parts = name.removeprefix("discreet.").split(".")
-    return parts[2] if parts[:2] == ["tables", "engines"] and parts[2:3] in (["duckdb"], ["spark"]) else ""
+    return (
+        parts[2]
+        if parts[:2] == ["tables", "engines"] and parts[2:3] in (["duckdb"], ["spark"])
+        else ""
+    )
 
 
 def test_engines_are_private():
@@ -181,12 +194,16 @@ def test_engines_are_private():
         if here != ("tables", "engines", "__init__"):
             assert {engine_of(name) for name in names} <= {"", room}, path
         if here[0] == "tables":
-            assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}, path
+            assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {
+                room
+            }, path
 
 
 def loaded_after(code: str) -> set[str]:
     script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
-    done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True
+    )
     return {name.split(".")[0] for name in done.stdout.split()}
 
 
@@ -216,23 +233,35 @@ def test_every_public_name_exists_and_is_documented():
 
 
 def test_no_module_shadows_a_public_function():
-    homes = {path.stem for path in SOURCE.glob("*.py")} | {path.name for path in SOURCE.iterdir() if path.is_dir()}
+    homes = {path.stem for path in SOURCE.glob("*.py")} | {
+        path.name for path in SOURCE.iterdir() if path.is_dir()
+    }
     assert homes & set(discreet.__all__) == {"errors"}, "the one module that is public as such"
 
 
 def test_type_checkers_see_every_public_name_where_it_lives():
-    block = next(node for node in ast.parse(texts()[SOURCE / "__init__.py"]).body if isinstance(node, ast.If))
+    block = next(
+        node for node in ast.parse(texts()[SOURCE / "__init__.py"]).body if isinstance(node, ast.If)
+    )
     seen = {alias.asname: node.module for node in block.body for alias in node.names}
-    assert seen == {"errors": "discreet"} | {name: f"discreet.{home}" for name, home in discreet._HOME.items()}
+    assert seen == {"errors": "discreet"} | {
+        name: f"discreet.{home}" for name, home in discreet._HOME.items()
+    }
 
 
 def test_types_are_checked_alike_in_the_light_and_in_the_full_set():
     """What `make check` finds must not depend on extras that a fresh clone does not install."""
     root = Path(__file__).parents[1]
-    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
+    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "mypy"
+    ]["overrides"]
     untyped = {name.partition(".")[0] for one in overrides for name in one["module"]}
     light = set(
-        re.findall(r"^([\w.-]+)==", (root / "requirements" / "dev.txt").read_text(encoding="utf-8"), re.MULTILINE)
+        re.findall(
+            r"^([\w.-]+)==",
+            (root / "requirements" / "dev.txt").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
     )
     homes = packages_distributions()
     for path, _ in modules():
@@ -241,7 +270,9 @@ def test_types_are_checked_alike_in_the_light_and_in_the_full_set():
             if part in sys.stdlib_module_names or part == "discreet" or part in untyped:
                 continue
             # a light run knows the home of what it has; what is not installed goes by its own name
-            assert {home.lower() for home in homes.get(part, [part])} & light, f"{path.name} imports {part}"
+            assert {home.lower() for home in homes.get(part, [part])} & light, (
+                f"{path.name} imports {part}"
+            )
 
 
 def test_a_full_run_checks_formatting_and_types_first():
@@ -258,7 +289,16 @@ def test_reading_a_release_needs_no_designer_and_no_engine():
         "e.total, e.table(prior='estimated')\n"
         "print(*(name for name in sys.modules if name.startswith('discreet.') or '.' not in name))"
     )
-    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split())
-    rooms = {name for name in loaded if name.startswith(("discreet.designer", "discreet.sampler", "discreet.choosing"))}
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
+    )
+    rooms = {
+        name
+        for name in loaded
+        if name.startswith(("discreet.designer", "discreet.sampler", "discreet.choosing"))
+    }
     assert "discreet.reading.estimates" in loaded
-    assert not rooms | (loaded & {"pandas", "duckdb", "highspy", "multiprocessing", "discreet.tables.asking.question"})
+    assert not rooms | (
+        loaded
+        & {"pandas", "duckdb", "highspy", "multiprocessing", "discreet.tables.asking.question"}
+    )

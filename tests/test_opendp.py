@@ -45,5 +45,8 @@ def test_what_comes_out_is_the_mechanism(recipe):
     for truth in (-4, 2):
         column = m.column(min(max(truth, 0), 3))
         draws = [measured(truth) for _ in range(1_000)]
-        misfit = sum((draws.count(i) - 1_000 * p) ** 2 / (1_000 * p) for i, p in enumerate(map(float, column)))
+        misfit = sum(
+            (draws.count(i) - 1_000 * p) ** 2 / (1_000 * p)
+            for i, p in enumerate(map(float, column))
+        )
         assert misfit < 30.7  # 3 degrees of freedom

@@ -33,14 +33,20 @@ def run(tmp_path, commands):
         require(component)
     paths = [str(Path(dc.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {
-        **os.environ, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}", "DISCREET_CACHE": str(tmp_path / "cache"),
+        **os.environ,
+        "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
+        "DISCREET_CACHE": str(tmp_path / "cache"),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-    }  # fmt: skip
+    }
 
     def script(name, *words):
         interpreter = "sh" if name.endswith(".sh") else sys.executable
         done = subprocess.run(
-            [interpreter, str(ROLES / name), *words], cwd=tmp_path, env=environment, capture_output=True, text=True
+            [interpreter, str(ROLES / name), *words],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, f"{name}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
         return done.stdout
@@ -50,25 +56,42 @@ def run(tmp_path, commands):
 
 def people(rows=400):
     chance = random.Random(18)
-    made = [(k, "north" if k % 40 < 25 else "south", f"c{k % 40:02d}", int(chance.random() < 0.3)) for k in range(rows)]
+    made = [
+        (k, "north" if k % 40 < 25 else "south", f"c{k % 40:02d}", int(chance.random() < 0.3))
+        for k in range(rows)
+    ]
     return [dict(zip(("person", "region", "clinic", "smoker"), row, strict=True)) for row in made]
 
 
 def csv(path, rows):
-    path.write_text("\n".join([",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]) + "\n")
+    path.write_text(
+        "\n".join([",".join(rows[0]), *(",".join(map(str, row.values())) for row in rows)]) + "\n"
+    )
     return path.name
 
 
 def test_the_data_steward_and_then_the_analyst(run, tmp_path):
     said = run("data_steward.sh", csv(tmp_path / "people.csv", people()))
     assert "patients: budget 1.5, 1.5 left" in said
-    assert dc.open_ledger(tmp_path / "budget.db", create=False).remaining("patients") == Fraction(1, 2)
-    for file in ("report.html", "report.xlsx", "regions.csv", "release.toml", "head.txt", "ledger.backup"):
+    assert dc.open_ledger(tmp_path / "budget.db", create=False).remaining("patients") == Fraction(
+        1, 2
+    )
+    for file in (
+        "report.html",
+        "report.xlsx",
+        "regions.csv",
+        "release.toml",
+        "head.txt",
+        "ledger.backup",
+    ):
         assert (tmp_path / file).stat().st_size > 0
     assert not (tmp_path / "again").exists()
 
     said = run("analyst.py", "published")
-    assert "private count: smoker" in said and "Take two tables that differ only in the protected bits" in said
+    assert (
+        "private count: smoker" in said
+        and "Take two tables that differ only in the protected bits" in said
+    )
     assert (tmp_path / "quote.csv").read_bytes().startswith(b"\xef\xbb\xbfregion,") and (
         tmp_path / "totals.svg"
     ).exists()
@@ -87,18 +110,27 @@ def test_the_data_engineer(run, tmp_path):
     import pyarrow.parquet as pq
 
     pq.write_table(pa.Table.from_pylist(people()), tmp_path / "people.parquet")
-    first, again = (json.loads(run("data_engineer.py", "people.parquet", "2026-11")) for _ in range(2))
+    first, again = (
+        json.loads(run("data_engineer.py", "people.parquet", "2026-11")) for _ in range(2)
+    )
     assert (first.pop("already"), again.pop("already")) == (False, True) and first == again
     assert dc.open_ledger(tmp_path / "budget.db").remaining("patients") == Fraction(11, 12)
-    events = [json.loads(line)["event"] for line in (tmp_path / "releases.log").read_text().splitlines()]
+    events = [
+        json.loads(line)["event"] for line in (tmp_path / "releases.log").read_text().splitlines()
+    ]
     assert events[-1] == "already" and {"start", "spend", "publish", "end"} <= set(events)
 
 
 def test_the_teacher_without_python(run, tmp_path):
     rows = [
-        {"class": f"{grade}{letter}", "pupils": 24, "bullied": grade % 5} for grade in range(5, 11) for letter in "abc"
+        {"class": f"{grade}{letter}", "pupils": 24, "bullied": grade % 5}
+        for grade in range(5, 11)
+        for letter in "abc"
     ]
     said = run("teacher.sh", csv(tmp_path / "classes.csv", rows))
     assert "EM" in said and "left" in said
     assert dc.open_ledger(tmp_path / "school.db").remaining("pupils") == Fraction(1, 2)
-    assert all((tmp_path / file).exists() for file in ("fair.png", "parents.html", "parents.xlsx", "fair.json"))
+    assert all(
+        (tmp_path / file).exists()
+        for file in ("fair.png", "parents.html", "parents.xlsx", "fair.json")
+    )

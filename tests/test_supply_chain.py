@@ -19,7 +19,11 @@ UNKNOWN = {"name": "duckdb", "skip_reason": "Dependency not found on PyPI"}
     ("packages", "code", "said"),
     [
         ([FINE], 0, "1 packages looked up, 0 known"),
-        ([FINE, {"name": "discreet", "skip_reason": "not found"}], 0, "1 packages looked up, 0 known"),
+        (
+            [FINE, {"name": "discreet", "skip_reason": "not found"}],
+            0,
+            "1 packages looked up, 0 known",
+        ),
         ([FINE, UNKNOWN], 2, "1 of 2 packages could not be looked up: duckdb"),
         ([FINE | {"vulns": [FLAW]}, UNKNOWN], 1, "numpy 1: PYSEC-1, mended in 2.0"),
         (None, 2, "nothing was looked up"),
@@ -31,7 +35,10 @@ def test_what_could_not_be_looked_up_is_no_good_news(tmp_path, packages, code, s
     (stand_in := tmp_path / "pip-audit").write_text(f"#!/bin/sh\ncat <<'END'\n{answer}\nEND\n")
     stand_in.chmod(0o755)
     done = subprocess.run(
-        [sys.executable, SCRIPT, stand_in, sys.executable], capture_output=True, text=True, check=False
+        [sys.executable, SCRIPT, stand_in, sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == code
     assert said in done.stdout

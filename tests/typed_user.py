@@ -37,10 +37,22 @@ def release(m: dc.Mechanism, counts: Sequence[int]) -> list[int]:
 
 
 def publish(folder: Path) -> dc.Release | None:
-    asked = dc.plan(folder / "people.csv", by="clinic", count="smoker", epsilon="1/2", properties="F")
-    print(asked, dc.geometric(n=8, alpha="10/11") == dc.mix(dc.fair(n=8, alpha=0.9), dc.uniform(n=8), weight="1/2"))
+    asked = dc.plan(
+        folder / "people.csv", by="clinic", count="smoker", epsilon="1/2", properties="F"
+    )
+    print(
+        asked,
+        dc.geometric(n=8, alpha="10/11")
+        == dc.mix(dc.fair(n=8, alpha=0.9), dc.uniform(n=8), weight="1/2"),
+    )
     try:
-        return dc.release(folder / "people.csv", by="clinic", count="smoker", epsilon=0.5, ledger=folder / "budget.db")
+        return dc.release(
+            folder / "people.csv",
+            by="clinic",
+            count="smoker",
+            epsilon=0.5,
+            ledger=folder / "budget.db",
+        )
     except dc.errors.BudgetExceeded as error:
         assert_type(error.remaining, Fraction | None)
     except dc.DiscreetError:

@@ -1,7 +1,8 @@
-"""The made-up files that pages of docs begin with (story, survey, school, levels): `python -m tools.example_files`.
+"""The made-up files that pages of docs begin with (story, survey, school, levels): `python -m
+tools.example_files`.
 
-docs/published, docs/november, docs/published-survey and docs/autumn are the releases of these files, of one draw each,
-by the pages' own commands.
+docs/published, docs/november, docs/published-survey and docs/autumn are the releases of these
+files, of one draw each, by the pages' own commands.
 """
 
 from __future__ import annotations
@@ -32,14 +33,18 @@ def files() -> dict[str, str]:
 
 
 def _months() -> dict[str, str]:
-    """480 people in 60 clinics, and the same people a month later: of those who smoked, three in ten have stopped."""
+    """480 people in 60 clinics, and the same people a month later: of those who smoked, three in
+    ten have stopped.
+    """
     chance = random.Random(19)  # noqa: S311 - made-up data, no noise
     header = "person,region,clinic,smoker"
     who = [f"{person},{REGIONS[person % 60 % 4]},clinic {person % 60:02d}" for person in range(480)]
     before = [chance.random() < 0.3 for _ in who]
     after = [chance.random() < 0.7 and smoked for smoked in before]
     return {
-        name: _csv(header, (f"{person},{_word(yes)}" for person, yes in zip(who, answers, strict=True)))
+        name: _csv(
+            header, (f"{person},{_word(yes)}" for person, yes in zip(who, answers, strict=True))
+        )
         for name, answers in (("people.csv", before), ("november.csv", after))
     }
 
@@ -68,14 +73,19 @@ def _patients() -> Iterator[str]:
 
 
 def _school() -> Iterator[str]:
-    """One school: 18 classes of 19 to 26 pupils, three in each of six years; fewer are bullied in the later ones."""
+    """One school: 18 classes of 19 to 26 pupils, three in each of six years; fewer are bullied
+    in the later ones.
+    """
     chance = random.Random(12)  # noqa: S311 - likewise
     pupil = 0
     for year in range(5, 11):
         for letter in "abc":
             for _ in range(chance.randint(19, 26)):
                 pupil += 1
-                yield f"{pupil},year {year:02d},{year}{letter},{_word(chance.random() < 0.3 - 0.03 * (year - 5))}"
+                yield (
+                    f"{pupil},year "
+                    f"{year:02d},{year}{letter},{_word(chance.random() < 0.3 - 0.03 * (year - 5))}"
+                )
 
 
 def _pupils() -> Iterator[str]:
@@ -85,11 +95,14 @@ def _pupils() -> Iterator[str]:
     for number in range(240):
         for _ in range(chance.randint(18, 22)):
             pupil += 1
-            yield f"{pupil},{'ABCD'[number // 60]},{number // 6:02d},{number:03d},{_word(chance.random() < 0.15)}"
+            place = f"{'ABCD'[number // 60]},{number // 6:02d},{number:03d}"
+            yield f"{pupil},{place},{_word(chance.random() < 0.15)}"
 
 
 def _courses() -> Iterator[str]:
-    """400 pupils in one or two of 60 courses each, a row for each course; hours are those online in a day."""
+    """400 pupils in one or two of 60 courses each, a row for each course; hours are those online
+    in a day.
+    """
     chance = random.Random(7)  # noqa: S311 - likewise
     for pupil in range(400):
         bullied, works = int(chance.random() < 0.15), int(chance.random() < 0.4)

@@ -1,4 +1,5 @@
-"""`python -m tools.studio_page`: the page and the pictures of the studio that the documentation carries.
+"""`python -m tools.studio_page`: the page and the pictures of the studio that the documentation
+carries.
 
 The pictures need Chromium, as the tests in a browser do.
 """
@@ -21,12 +22,18 @@ SHOWN = {
     "household": ("0.5", "0.25", "1"),
     "paper": ("10/11",),
 }
-"""The stories of the page, each with the values of privacy that its slider moves through, its own first."""
+"""The stories of the page, each with the values of privacy that its slider moves through, its
+own first.
+"""
 
 
 def settings() -> list[Setting]:
     """Return the settings of the page, each story's own privacy first."""
-    return [STORIES[name].setting.but(privacy=privacy) for name, values in SHOWN.items() for privacy in values]
+    return [
+        STORIES[name].setting.but(privacy=privacy)
+        for name, values in SHOWN.items()
+        for privacy in values
+    ]
 
 
 def main() -> None:
@@ -50,12 +57,18 @@ def main() -> None:
             studio.terminate()
 
 
-def picture(address: str, path: Path, scheme: Literal["light", "dark"], *, wide: int = 1280) -> None:
-    """Take a picture of the studio as it opens, with 300 answers drawn: enough to be near their chances."""
+def picture(
+    address: str, path: Path, scheme: Literal["light", "dark"], *, wide: int = 1280
+) -> None:
+    """Take a picture of the studio as it opens, with 300 answers drawn: enough to be near their
+    chances.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+        )
         page = chromium.new_page(
             viewport={"width": wide, "height": 1000},
             reduced_motion="reduce",

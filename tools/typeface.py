@@ -1,7 +1,8 @@
-"""Cuts the letters that pages and pictures carry out of Inter's variable face: `python -m tools.typeface FILE`.
+"""Cuts the letters that pages and pictures carry out of Inter's variable face: `python -m
+tools.typeface FILE`.
 
-FILE is `variable/InterVariable.woff2` of the npm package inter-ui (4.1.1 was used). fontTools and brotli must be
-installed; nothing else of this project needs them, so no requirements name them.
+FILE is `variable/InterVariable.woff2` of the npm package inter-ui (4.1.1 was used). fontTools and
+brotli must be installed; nothing else of this project needs them, so no requirements name them.
 """
 
 from __future__ import annotations
@@ -14,12 +15,19 @@ from typing import Any
 from discreet.show.typeface.faces import FOLDER, IN_PICTURES
 
 LATIN = {*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x391, 0x3CA), 0x1E9E}
-SIGNS = set(map(ord, "\u2009\u202f\u200b‐‑‒–—‘’‚“”„†•…‰′″‹›⁄⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉€←↑→↓↔⇒∀∂∈∑−√∞≈≠≤≥⋅■□▲▶▸▼▾●○✓✗✕"))
+SIGNS = set(
+    map(
+        ord,
+        "\u2009\u202f\u200b‐‑‒–—‘’‚“”„†•…‰′″‹›⁄⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉€←↑→↓↔⇒∀∂∈∑−√∞≈≠≤≥⋅■□▲▶▸▼▾●○✓✗✕",
+    )
+)
 MIDDLE = {"opsz": 14.0}
 """The shape for small letters; that for large ones is left out."""
 
 
-def cut(source: Path, letters: set[int], features: list[str], weight: float | tuple[float, ...], to: str) -> None:
+def cut(
+    source: Path, letters: set[int], features: list[str], weight: float | tuple[float, ...], to: str
+) -> None:
     """Write a part of a face: some letters, one weight or a range of weights."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
@@ -33,8 +41,11 @@ def cut(source: Path, letters: set[int], features: list[str], weight: float | tu
     cutter.subset(font)
     font.flavor = None
     font.save(between := BytesIO())
-    # what was cut is read once more: tables of the whole face are loaded late, and would name letters that have gone
-    font = instancer.instantiateVariableFont(TTFont(BytesIO(between.getvalue())), {**MIDDLE, "wght": weight})
+    # what was cut is read once more: tables of the whole face are loaded late, and would name
+    # letters that have gone
+    font = instancer.instantiateVariableFont(
+        TTFont(BytesIO(between.getvalue())), {**MIDDLE, "wght": weight}
+    )
     style = "SemiBold" if weight == 600 else "Regular"
     for record in list(font["name"].names):
         if record.nameID in (1, 16):

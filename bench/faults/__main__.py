@@ -1,4 +1,6 @@
-"""Perform every fault, count, and write what was found: `python -m bench.faults [--quick] [--only KIND ...]`."""
+"""Perform every fault, count, and write what was found: `python -m bench.faults [--quick]
+[--only KIND ...]`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from bench.faults.victims import Victims
 from bench.machine import machine
 
 KINDS = {"kills": 1, "disks": 2, "connections": 2, "clocks": 4, "races": 2, "sparks": 2}
-"""What can be asked for, and of how many tries one is performed: kills in each phase, the others in more ways."""
+"""What can be asked for, and of how many tries one is performed: kills in each phase, the others
+in more ways.
+"""
 
 
 def outcomes(kind: str, folder: Path, tries: int) -> Iterator[Outcome | dict[str, Any]]:
@@ -38,13 +42,24 @@ def outcomes(kind: str, folder: Path, tries: int) -> Iterator[Outcome | dict[str
         elif kind == "connections":
             yield from connections.outcomes(victims, folder, server, tries) if server else ()
         else:
-            yield from _both(kind, victims, folder / "sqlite", "SQLite", lambda case: str(case / "budget.db"), tries)
+            yield from _both(
+                kind,
+                victims,
+                folder / "sqlite",
+                "SQLite",
+                lambda case: str(case / "budget.db"),
+                tries,
+            )
             if server:
                 where = f"PostgreSQL {server.version}"
-                yield from _both(kind, victims, folder / "postgres", where, lambda _: server.fresh(), tries)
+                yield from _both(
+                    kind, victims, folder / "postgres", where, lambda _: server.fresh(), tries
+                )
 
 
-def _both(kind: str, victims: Victims, folder: Path, where: str, fresh: kills.Fresh, tries: int) -> Iterator[Outcome]:
+def _both(
+    kind: str, victims: Victims, folder: Path, where: str, fresh: kills.Fresh, tries: int
+) -> Iterator[Outcome]:
     folder.mkdir()
     if kind == "kills":
         yield from kills.in_each_phase(victims, folder, where, fresh, tries)
@@ -54,9 +69,15 @@ def _both(kind: str, victims: Victims, folder: Path, where: str, fresh: kills.Fr
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="2 tries instead of 20")
-    parser.add_argument("--tries", type=int, help="how often it kills in each phase; others are performed less often")
+    parser.add_argument(
+        "--tries",
+        type=int,
+        help="how often it kills in each phase; others are performed less often",
+    )
     parser.add_argument("--only", nargs="+", choices=list(KINDS), default=list(KINDS))
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
@@ -81,7 +102,10 @@ def main() -> int:
                     options.json.write_text(text + "\n", encoding="utf-8")
             print(f"   ({kind}: {time.perf_counter() - begun:.0f} s)", flush=True)
     failures = sum(len(row["failures"]) for row in found)
-    print(f"{sum(row['tried'] for row in found)} tried, {sum(row['hits'] for row in found)} hits, {failures} failures")
+    print(
+        f"{sum(row['tried'] for row in found)} tried, {sum(row['hits'] for row in found)} "
+        f"hits, {failures} failures"
+    )
     return 1 if failures else 0
 
 

@@ -1,9 +1,9 @@
 """A clock that is set back by more than a year, on the way of a release.
 
-The machine's own clock is everybody's, so the child's alone is moved: libfaketime stands before the C library and
-answers every question for the time of day, and reads anew each time how far it is to be off. That it was off is seen in
-the ledger: times of entries fall. Time that only counts on (the monotonic clock) is left alone, as it is when a real
-clock is set.
+The machine's own clock is everybody's, so the child's alone is moved: libfaketime stands before the
+C library and answers every question for the time of day, and reads anew each time how far it is to
+be off. That it was off is seen in the ledger: times of entries fall. Time that only counts on (the
+monotonic clock) is left alone, as it is when a real clock is set.
 """
 
 from __future__ import annotations
@@ -30,27 +30,37 @@ def library() -> Path | None:
 
 
 def outcomes(folder: Path, tries: int, server: PostgresPlaces | None) -> Iterator[Outcome]:
-    """Yield an outcome for each phase from which the clock is behind, with SQLite and on a server."""
+    """Yield an outcome for each phase from which the clock is behind, with SQLite and on a
+    server.
+    """
     found = library()
     if found is None:
         yield Outcome(
-            fault="clock set back", where="all", note="not tried: libfaketime is missing (Debian: libfaketime)"
+            fault="clock set back",
+            where="all",
+            note="not tried: libfaketime is missing (Debian: libfaketime)",
         )
         return
     clock = folder / "clock"
     clock.write_text("+0")
     words = {
-        "LD_PRELOAD": str(found), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
+        "LD_PRELOAD": str(found),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }  # fmt: skip
+    }
     with Victims(**words) as victims:
-        yield from _on(folder, "SQLite", lambda case: str(case / "budget.db"), victims, clock, tries)
+        yield from _on(
+            folder, "SQLite", lambda case: str(case / "budget.db"), victims, clock, tries
+        )
         if server is not None:
             where = f"PostgreSQL {server.version}"
             yield from _on(folder, where, lambda _: server.fresh(), victims, clock, tries)
 
 
-def _on(folder: Path, where: str, fresh: Fresh, victims: Victims, clock: Path, tries: int) -> Iterator[Outcome]:
+def _on(
+    folder: Path, where: str, fresh: Fresh, victims: Victims, clock: Path, tries: int
+) -> Iterator[Outcome]:
     for phase in PHASES[:-1]:
         outcome = Outcome(fault=f"clock set back 400 days: {phase}", where=where)
         for number in range(tries):

@@ -1,4 +1,6 @@
-"""A database that goes away: sessions ended by the server, lines cut at a commit, the server stopped midway."""
+"""A database that goes away: sessions ended by the server, lines cut at a commit, the server
+stopped midway.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,23 @@ COMMITS = ("reservation", "draw", "publication", "end")
 """The commits of one release, in order."""
 
 
-def outcomes(victims: Victims, folder: Path, server: PostgresServer, tries: int) -> Iterator[Outcome]:
+def outcomes(
+    victims: Victims, folder: Path, server: PostgresServer, tries: int
+) -> Iterator[Outcome]:
     """Yield an outcome for each way to lose a database."""
     where = f"PostgreSQL {server.version}"
     for passing in (2, 3):
-        outcome = Outcome(fault=f"session ended by the server: reserving ({passing} of 3)", where=where)
+        outcome = Outcome(
+            fault=f"session ended by the server: reserving ({passing} of 3)", where=where
+        )
         job = {"phase": "reserving", "passing": passing, "fault": f"end-sessions:{server.base}"}
         for number in range(tries):
             outcome.case(_lost, outcome, victims, folder / f"ended-{passing}-{number}", server, job)
         yield outcome
-    outcome, chance = Outcome(fault="session ended by the server: at random moments", where=where), random.Random(1)
+    outcome, chance = (
+        Outcome(fault="session ended by the server: at random moments", where=where),
+        random.Random(1),
+    )
     for number in range(tries):
         outcome.case(_harassed, outcome, victims, folder / f"random-{number}", server, chance)
     yield outcome
@@ -55,7 +64,9 @@ def _begin(case: Path, server: PostgresServer) -> str:
     return place
 
 
-def _lost(outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, job: dict[str, Any]) -> str | None:
+def _lost(
+    outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, job: dict[str, Any]
+) -> str | None:
     place = _begin(case, server)
     (end,) = victims.play({"folder": case, "place": place, **job})
     demand(end["met"], "the moment was not reached")
@@ -86,7 +97,9 @@ def _harassed(
     return state if end["code"] == REFUSED else None
 
 
-def _cut(outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, at: int, deliver: bool) -> str | None:
+def _cut(
+    outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, at: int, deliver: bool
+) -> str | None:
     place = _begin(case, server)
     socket = Path(tempfile.mkdtemp(prefix="px-"))
     proxy = Proxy(server.folder, socket, deliver=deliver, at=at)
@@ -97,14 +110,21 @@ def _cut(outcome: Outcome, victims: Victims, case: Path, server: PostgresServer,
         proxy.close()
         shutil.rmtree(socket)
     demand(end["code"] == REFUSED, f"nobody noticed: {end}")
-    demand("whether it was written is not known" in end["told"], f"does not say what is not known: {end['told']}")
+    demand(
+        "whether it was written is not known" in end["told"],
+        f"does not say what is not known: {end['told']}",
+    )
     return settle(outcome, case, place, end)
 
 
-def _stopped(outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, phase: str) -> str | None:
+def _stopped(
+    outcome: Outcome, victims: Victims, case: Path, server: PostgresServer, phase: str
+) -> str | None:
     place = _begin(case, server)
     try:
-        (end,) = victims.play({"folder": case, "place": place, "phase": phase, "fault": f"stop:{server.pid}"})
+        (end,) = victims.play(
+            {"folder": case, "place": place, "phase": phase, "fault": f"stop:{server.pid}"}
+        )
     finally:
         server.recover()
     demand(end["met"], "the moment was not reached")

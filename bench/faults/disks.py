@@ -1,8 +1,9 @@
 """A disk that fills, and one that becomes read-only, on the way of a release.
 
-The disks are real file systems of a few megabytes (tmpfs), mounted for each case in a mount namespace of this
-process's own: `mount` needs root, or a kernel that lets users have namespaces, and nobody else sees them. Root ignores
-permission bits, but neither a full disk nor a read-only mount.
+The disks are real file systems of a few megabytes (tmpfs), mounted for each case in a mount
+namespace of this process's own: `mount` needs root, or a kernel that lets users have namespaces,
+and nobody else sees them. Root ignores permission bits, but neither a full disk nor a read-only
+mount.
 """
 
 from __future__ import annotations
@@ -25,22 +26,45 @@ from discreet.core.progress import PHASES
 
 SIZE = "2m"
 PAGES = 12
-"""A release needs about this many pages of 4 KiB on such a disk: fewer are left, so it fills here or there."""
+"""A release needs about this many pages of 4 KiB on such a disk: fewer are left, so it fills
+here or there.
+"""
 
-LAST = {("full disk", "SQLite"): "renamed", ("full disk", "PostgreSQL"): "drawn",
-        ("read-only disk", "SQLite"): "renamed", ("read-only disk", "PostgreSQL"): "publishing"}  # fmt: skip
-"""The last phase after which such a release still needs the disk: SQLite's ledger is on it, PostgreSQL's is not."""
+LAST = {
+    ("full disk", "SQLite"): "renamed",
+    ("full disk", "PostgreSQL"): "drawn",
+    ("read-only disk", "SQLite"): "renamed",
+    ("read-only disk", "PostgreSQL"): "publishing",
+}
+"""The last phase after which such a release still needs the disk: SQLite's ledger is on it,
+PostgreSQL's is not.
+"""
 
 
 def outcomes(tries: int, server: PostgresPlaces | None) -> Iterator[Outcome | dict[str, Any]]:
-    """Run this module in a namespace of its own; yield what it found with SQLite and on a server."""
+    """Run this module in a namespace of its own; yield what it found with SQLite and on a
+    server.
+    """
     apart = ["unshare", "--mount"] + ["--map-root-user"] * (os.geteuid() != 0)
     try:
-        subprocess.run([*apart, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True, capture_output=True)
+        subprocess.run(
+            [*apart, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True, capture_output=True
+        )
     except (OSError, subprocess.CalledProcessError):
-        yield Outcome(fault="full disk, read-only disk", where="all", note="not tried: nothing can be mounted here")
+        yield Outcome(
+            fault="full disk, read-only disk",
+            where="all",
+            note="not tried: nothing can be mounted here",
+        )
         return
-    command = [*apart, sys.executable, "-m", "bench.faults.disks", str(tries), *([server.base] if server else [])]
+    command = [
+        *apart,
+        sys.executable,
+        "-m",
+        "bench.faults.disks",
+        str(tries),
+        *([server.base] if server else []),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -48,24 +72,35 @@ def outcomes(tries: int, server: PostgresPlaces | None) -> Iterator[Outcome | di
     demand(process.returncode == 0, "the part about disks ended early")
 
 
-def perform(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
-    """Yield an outcome for each fault and phase: the output is on that disk, and SQLite's ledger too."""
+def perform(
+    victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int
+) -> Iterator[Outcome]:
+    """Yield an outcome for each fault and phase: the output is on that disk, and SQLite's ledger
+    too.
+    """
     chance = random.Random(2)
     for name in ("full disk", "read-only disk"):
         for phase in PHASES[: PHASES.index(LAST[name, where.split()[0]]) + 1]:
             outcome = Outcome(fault=f"{name}: from {phase}", where=where)
-            # a file system with a file open for writing cannot be made read-only, as SQLite's then is
+            # a file system with a file open for writing cannot be made read-only, as SQLite's then
+            # is
             passings = PASSINGS.get(phase, 1) if name == "full disk" else 1
             for number in range(tries):
                 case = folder / f"{name}-{phase}-{number}"
-                pages = chance.randrange(PAGES) if PHASES.index(phase) < PHASES.index("written") else 0
-                fault = f"fill:{case}:{4096 * pages}" if name == "full disk" else f"read-only:{case}"
+                pages = (
+                    chance.randrange(PAGES) if PHASES.index(phase) < PHASES.index("written") else 0
+                )
+                fault = (
+                    f"fill:{case}:{4096 * pages}" if name == "full disk" else f"read-only:{case}"
+                )
                 job = {"phase": phase, "passing": 1 + number % passings, "fault": fault}
                 outcome.case(_struck, outcome, victims, case, fresh, job)
             yield outcome
 
 
-def _struck(outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]) -> str | None:
+def _struck(
+    outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]
+) -> str | None:
     case.mkdir()
     _mount("-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", case)
     try:
@@ -78,7 +113,9 @@ def _struck(outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: d
         state = settle(outcome, case, place, end)
         return state if end["code"] == REFUSED else None
     finally:
-        subprocess.run(["umount", "--lazy", case], check=True)  # an engine may still look at a file of it
+        subprocess.run(
+            ["umount", "--lazy", case], check=True
+        )  # an engine may still look at a file of it
 
 
 def _mount(*words: str | Path) -> None:

@@ -1,9 +1,12 @@
 """What must hold whatever happened to a release, and how it is taken up again.
 
 1. Never under-counted: the ledger verifies, and each entry counts with its whole price, once.
-2. Never a release without its entry: what is visible has the digest that the ledger recorded before it appeared.
-3. Never half a file: what is visible reads whole, every digest checked; what is unfinished is its owner's alone.
-4. Never twice: what may have been seen stays byte for byte; taken up again, a release ends whole, for one price.
+2. Never a release without its entry: what is visible has the digest that the ledger recorded before
+   it appeared.
+3. Never half a file: what is visible reads whole, every digest checked; what is unfinished is its
+   owner's alone.
+4. Never twice: what may have been seen stays byte for byte; taken up again, a release ends whole,
+   for one price.
 """
 
 from __future__ import annotations
@@ -32,7 +35,9 @@ def demand(holds: bool, otherwise: str) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """One kind of fault on one database: how often it was tried, how often it struck, and what was found."""
+    """One kind of fault on one database: how often it was tried, how often it struck, and what
+    was found.
+    """
 
     fault: str
     where: str
@@ -44,7 +49,9 @@ class Outcome:
     note: str = ""
 
     def case(self, work: Callable[..., str | None], *words: Any) -> None:
-        """Count one try: `work` returns what was found when the fault struck, None when it did not."""
+        """Count one try: `work` returns what was found when the fault struck, None when it did
+        not.
+        """
         self.tried += 1
         try:
             found = work(*words)
@@ -57,10 +64,15 @@ class Outcome:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "fault": self.fault, "where": self.where, "tried": self.tried, "hits": self.hits,
-            "found": dict(sorted(self.found.items())), "taken_up": self.taken_up, "failures": self.failures,
+            "fault": self.fault,
+            "where": self.where,
+            "tried": self.tried,
+            "hits": self.hits,
+            "found": dict(sorted(self.found.items())),
+            "taken_up": self.taken_up,
+            "failures": self.failures,
             "note": self.note,
-        }  # fmt: skip
+        }
 
 
 def prepare(folder: Path, place: str, *, budget: int = 1) -> None:
@@ -86,7 +98,10 @@ def judge(folder: Path, place: str) -> list[Reservation]:
         elif path.is_dir():
             found = dc.read_release(path)  # checks every digest
             demand(found.table.num_rows == GROUPS, "rows are missing")
-            demand(recorded.get(found.manifest.release) == found.manifest.digest, "a release without its entry")
+            demand(
+                recorded.get(found.manifest.release) == found.manifest.digest,
+                "a release without its entry",
+            )
             demand(found.manifest.release not in shown, "one release in two places")
             shown.add(found.manifest.release)
     return held
@@ -106,24 +121,45 @@ def only(held: Sequence[Reservation]) -> str:
 
 
 def take_up(folder: Path, place: str, held: Sequence[Reservation]) -> None:
-    """Start the one release of a folder again: it keeps its entry, and ends whole, for one price, with nothing over."""
-    before = {path.name: path.read_bytes() for path in sorted((folder / "out").rglob("*")) if path.is_file()}
+    """Start the one release of a folder again: it keeps its entry, and ends whole, for one
+    price, with nothing over.
+    """
+    before = {
+        path.name: path.read_bytes()
+        for path in sorted((folder / "out").rglob("*"))
+        if path.is_file()
+    }
     entry = held[0] if held else None
-    made = dc.release(PEOPLE, ledger=place, output=folder / "out", resume=entry.release_id if entry else None, **ASKED)
+    made = dc.release(
+        PEOPLE,
+        ledger=place,
+        output=folder / "out",
+        resume=entry.release_id if entry else None,
+        **ASKED,
+    )
     (after,) = judge(folder, place)
     demand(after.state == "committed", f"taken up, it is {after.state}")
-    demand(dc.read_release(folder / "out").manifest == made.manifest, "taken up, it is not what was returned")
+    demand(
+        dc.read_release(folder / "out").manifest == made.manifest,
+        "taken up, it is not what was returned",
+    )
     if entry:
         demand(after.release_id == entry.release_id, "taken up, it has another entry")
         demand(entry.digest in ("", after.digest), "taken up, it is not what was recorded before")
-    now = {path.name: path.read_bytes() for path in sorted((folder / "out").rglob("*")) if path.is_file()}
+    now = {
+        path.name: path.read_bytes()
+        for path in sorted((folder / "out").rglob("*"))
+        if path.is_file()
+    }
     demand(not before or before == now, "what was seen has changed")
     left = {path.name for path in folder.iterdir()} - {"budget.db", "out", FILLER}
     demand(not left, f"left over: {sorted(left)}")
 
 
 def settle(outcome: Outcome, folder: Path, place: str, end: dict[str, Any]) -> str:
-    """Judge a case that was struck, take it up again, judge it once more; return how far it had come."""
+    """Judge a case that was struck, take it up again, judge it once more; return how far it had
+    come.
+    """
     demand(end["code"] in (0, -9, REFUSED), f"an error that is not ours: {end['told']}")
     held = judge(folder, place)
     state = only(held)

@@ -19,7 +19,9 @@ Fresh = Callable[[Path], str]
 """Makes a place for the ledger of the case in a folder."""
 
 
-def in_each_phase(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
+def in_each_phase(
+    victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int
+) -> Iterator[Outcome]:
     """Yield an outcome for each phase, its passings in turn."""
     for phase in PHASES:
         outcome = Outcome(fault=f"killed: {phase}", where=where)
@@ -30,11 +32,14 @@ def in_each_phase(victims: Victims, folder: Path, where: str, fresh: Fresh, trie
         yield outcome
 
 
-def at_random_moments(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
-    """Kill at moments spread over the whole way of a release, and over its end, where the ledger and the disk are.
+def at_random_moments(
+    victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int
+) -> Iterator[Outcome]:
+    """Kill at moments spread over the whole way of a release, and over its end, where the ledger
+    and the disk are.
 
-    One that ends before is no hit, and those after it are killed earlier than it was: whatever else the machine does
-    meanwhile, one is hit in the end.
+    One that ends before is no hit, and those after it are killed earlier than it was: whatever else
+    the machine does meanwhile, one is hit in the end.
     """
     chance = random.Random(0)
     watched = {"phase": "reserving", "fault": "none"}
@@ -53,7 +58,9 @@ def at_random_moments(victims: Victims, folder: Path, where: str, fresh: Fresh, 
         yield outcome
 
 
-def killed(outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]) -> str | None:
+def killed(
+    outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]
+) -> str | None:
     case.mkdir()
     prepare(case, place := fresh(case))
     (end,) = victims.play({"folder": case, "place": place, **job})

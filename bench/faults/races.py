@@ -15,15 +15,21 @@ from bench.faults.victims import PRICE, REFUSED, Victims
 from discreet.ledger import open_ledger
 
 
-def outcomes(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
-    """Yield an outcome for each race; a round is a hit when one of its releases got in another's way."""
+def outcomes(
+    victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int
+) -> Iterator[Outcome]:
+    """Yield an outcome for each race; a round is a hit when one of its releases got in another's
+    way.
+    """
     races: dict[str, Callable[[Victims, Path, str], str | None]] = {
         "4 at once for one output": _one_output,
         "4 at once over one output (overwrite)": _overwriting,
         "5 at once for a budget of 3": _last_budget,
         "4 at once take up a release that was reserved": _one_entry,
         "4 at once take up a release that was drawn": partial(_interrupted, phase="written"),
-        "4 at once take up a release that may have been seen": partial(_interrupted, phase="publishing"),
+        "4 at once take up a release that may have been seen": partial(
+            _interrupted, phase="publishing"
+        ),
     }
     for number, (name, race) in enumerate(races.items()):
         outcome = Outcome(fault=name, where=where)
@@ -65,7 +71,9 @@ def _overwriting(victims: Victims, case: Path, place: str) -> str | None:
 
 def _last_budget(victims: Victims, case: Path, place: str) -> str | None:
     prepare(case, place, budget=1)
-    ended = _run(victims, [{"folder": case, "place": place, "output": f"out{number}"} for number in range(5)])
+    ended = _run(
+        victims, [{"folder": case, "place": place, "output": f"out{number}"} for number in range(5)]
+    )
     held = judge(case, place)
     fit = int(1 / PRICE)
     demand(ended["released"] == len(held) == len(list(case.glob("out*"))) == fit, _told(ended))
@@ -86,13 +94,20 @@ def _interrupted(victims: Victims, case: Path, place: str, *, phase: str) -> str
 
 def _all_resume(victims: Victims, case: Path, place: str) -> str | None:
     (entry,) = judge(case, place)
-    ended = _run(victims, [{"folder": case, "place": place, "words": {"resume": entry.release_id}}] * 4)
+    ended = _run(
+        victims, [{"folder": case, "place": place, "words": {"resume": entry.release_id}}] * 4
+    )
     (now,) = held = judge(case, place)
     demand(entry.digest in ("", now.digest), "what may have been seen was drawn again")
-    if now.state != "committed":  # each got in the other's way; nothing was seen, so it can be taken up
+    if (
+        now.state != "committed"
+    ):  # each got in the other's way; nothing was seen, so it can be taken up
         take_up(case, place, held)
         (now,) = judge(case, place)
-    demand(dc.read_release(case / "out").manifest.digest == now.digest, "not the release that was recorded")
+    demand(
+        dc.read_release(case / "out").manifest.digest == now.digest,
+        "not the release that was recorded",
+    )
     left = {path.name for path in case.iterdir()} - {"budget.db", "out"}
     demand(not left, f"left over: {sorted(left)}")
     return _told(ended)

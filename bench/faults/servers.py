@@ -56,20 +56,37 @@ class PostgresPlaces:
 class PostgresServer(PostgresPlaces):
     """A server in a folder of its own; nothing of it is kept.
 
-    Faults here end processes, never the machine, so the server need not wait for the disk: what it has written the
-    kernel keeps.
+    Faults here end processes, never the machine, so the server need not wait for the disk: what it
+    has written the kernel keeps.
     """
 
     def __init__(self) -> None:
         self._binaries = max(BINARIES.glob("*/bin"), key=lambda path: float(path.parent.name))
-        self.folder = Path(tempfile.mkdtemp(prefix="ledger-"))  # short: a socket's path has at most 107 bytes
-        super().__init__(f"postgresql:///postgres?host={quote(str(self.folder), safe='')}&user=postgres")
-        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # the server refuses to run as root
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="ledger-")
+        )  # short: a socket's path has at most 107 bytes
+        super().__init__(
+            f"postgresql:///postgres?host={quote(str(self.folder), safe='')}&user=postgres"
+        )
+        user = (
+            {"user": "postgres"} if os.geteuid() == 0 else {}
+        )  # the server refuses to run as root
         if user:
             shutil.chown(self.folder, "postgres", "postgres")
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self._common: dict[str, Any] = {"cwd": self.folder, **quiet, **user}
-        initdb = [self._binaries / "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]
+        initdb = [
+            self._binaries / "initdb",
+            "-D",
+            "data",
+            "-A",
+            "trust",
+            "-U",
+            "postgres",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        ]
         subprocess.run(initdb, check=True, **self._common)
         self.start()
 
@@ -77,8 +94,17 @@ class PostgresServer(PostgresPlaces):
         """Start the server and wait until it answers; one that runs is left alone."""
         import psycopg
 
-        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={self.folder}"]
-        self._server = subprocess.Popen([self._binaries / "postgres", "-D", "data", *options], **self._common)
+        options = [
+            "-c",
+            "listen_addresses=",
+            "-c",
+            "fsync=off",
+            "-c",
+            f"unix_socket_directories={self.folder}",
+        ]
+        self._server = subprocess.Popen(
+            [self._binaries / "postgres", "-D", "data", *options], **self._common
+        )
         for attempt in itertools.count():
             try:
                 self.run("SELECT 1")
@@ -113,7 +139,8 @@ class PostgresServer(PostgresPlaces):
 
 
 class Proxy:
-    """Stands between a client and the server and cuts the line at a commit, before or after passing it on.
+    """Stands between a client and the server and cuts the line at a commit, before or after passing
+    it on.
 
     `at` is which commit, 1 for the first; 0 is every one.
     """

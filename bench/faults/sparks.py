@@ -1,7 +1,8 @@
-"""Spark tasks interrupted: workers killed midway and retried, attempts run twice at once, executors killed.
+"""Spark tasks interrupted: workers killed midway and retried, attempts run twice at once, executors
+killed.
 
-A cluster of a master and two workers on this machine. Rows must be the same whichever attempt they come from; a
-release that writes must be whole, and paid once.
+A cluster of a master and two workers on this machine. Rows must be the same whichever attempt they
+come from; a release that writes must be whole, and paid once.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def missing() -> str:
 def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
     """Yield an outcome for each way to interrupt."""
     if lacking := missing():
-        yield Outcome(fault="Spark tasks interrupted", where="Spark", note=f"not tried: {lacking} is missing")
+        yield Outcome(
+            fault="Spark tasks interrupted", where="Spark", note=f"not tried: {lacking} is missing"
+        )
         return
     import pyspark
     from tests.tables.sources import spark_session
@@ -47,11 +50,15 @@ def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
     where = f"Spark {pyspark.__version__}"
     rows = range(GROUPS * SIZE)
     people = spark.createDataFrame(
-        pa.table({"clinic": [f"c{k % GROUPS:04}" for k in rows], "smoker": [k % 3 == 0 for k in rows]})
+        pa.table(
+            {"clinic": [f"c{k % GROUPS:04}" for k in rows], "smoker": [k % 3 == 0 for k in rows]}
+        )
     ).repartition(4)
     released = dc.release(people, by="clinic", count="smoker", epsilon=1, properties="F").frame
     first = collected(released)
-    outcome = Outcome(fault="worker of a task killed after its first rows, task retried", where=where)
+    outcome = Outcome(
+        fault="worker of a task killed after its first rows, task retried", where=where
+    )
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
     for number in range(tries):
         outcome.case(_retried, released, first, folder / f"retried-{number}")
@@ -65,8 +72,14 @@ def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
     begun = time.monotonic()
     _interrupted(Outcome(fault="none", where=where), people, folder / "whole", None, 0.0)
     whole = time.monotonic() - begun
-    for name, called in {"Python worker": "pyspark.daemon", "executor": "CoarseGrainedExecutorBackend"}.items():
-        outcome, chance = Outcome(fault=f"{name} killed at a random moment of a release", where=where), random.Random(3)
+    for name, called in {
+        "Python worker": "pyspark.daemon",
+        "executor": "CoarseGrainedExecutorBackend",
+    }.items():
+        outcome, chance = (
+            Outcome(fault=f"{name} killed at a random moment of a release", where=where),
+            random.Random(3),
+        )
         for number in range(tries if name == "Python worker" else -(-tries // 2)):
             moment = chance.uniform(0, whole)
             outcome.case(_interrupted, outcome, people, folder / f"{name}-{number}", called, moment)
@@ -79,7 +92,9 @@ def collected(frame: Any) -> list[tuple[Any, ...]]:
 
 
 def die_once(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Kill the Python worker of each task's first attempt after a batch has passed: Spark runs the task again."""
+    """Kill the Python worker of each task's first attempt after a batch has passed: Spark runs
+    the task again.
+    """
 
     def die(batches: Iterator[Any]) -> Iterator[Any]:
         from pyspark import TaskContext
@@ -95,7 +110,9 @@ def die_once(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def slow_once(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Note what each attempt sees; the first attempt of partition 0 then dawdles, so that Spark starts another."""
+    """Note what each attempt sees; the first attempt of partition 0 then dawdles, so that Spark
+    starts another.
+    """
 
     def watch(batches: Iterator[Any]) -> Iterator[Any]:
         from pyspark import TaskContext
@@ -128,8 +145,12 @@ def _speculated(released: Any, first: list[tuple[Any, ...]], folder: Path) -> st
     return "same rows" if len(attempts) > 1 else None
 
 
-def _interrupted(outcome: Outcome, people: Any, case: Path, called: str | None, moment: float) -> str | None:
-    """Release with Spark under a ledger while processes of that name are killed; take it up again if it failed."""
+def _interrupted(
+    outcome: Outcome, people: Any, case: Path, called: str | None, moment: float
+) -> str | None:
+    """Release with Spark under a ledger while processes of that name are killed; take it up
+    again if it failed.
+    """
     place = str(case / "budget.db")
     prepare(case, place)
     killed: list[int] = []
@@ -167,7 +188,9 @@ def descendants(called: str) -> list[int]:
     for path in Path("/proc").iterdir():
         if path.name.isdigit():
             try:
-                parents[int(path.name)] = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                parents[int(path.name)] = int(
+                    (path / "stat").read_text().rsplit(")", 1)[1].split()[1]
+                )
                 commands[int(path.name)] = (path / "cmdline").read_text()
             except OSError:  # it has ended meanwhile
                 continue

@@ -1,10 +1,13 @@
-"""Releases in forked children that meet a fault: `python -m bench.faults.victims`, one line of JSON a round.
+"""Releases in forked children that meet a fault: `python -m bench.faults.victims`, one line of JSON
+a round.
 
-A round is a list of jobs that run at once, each in a child of its own; the answer is a line with how each ended. A
-job names its `folder` and the `place` of its ledger, and optionally
+A round is a list of jobs that run at once, each in a child of its own; the answer is a line with
+how each ended. A job names its `folder` and the `place` of its ledger, and optionally
 
-    phase, passing, fault    at that passing of that phase (`discreet.core.progress`) the child brings this fault about
-    after                    seconds after which, from the start or from that moment, the parent kills it with -9
+    phase, passing, fault    at that passing of that phase (`discreet.core.progress`) the child
+                             brings this fault about
+    after                    seconds after which, from the start or from that moment, the parent
+                             kills it with -9
     output, words            where it writes, and further words for `dc.release`
 
 This process only imports, and forks before any engine has started a thread.
@@ -33,8 +36,19 @@ from discreet.errors import DiscreetError, Unfinished
 from discreet.tables.releasing import release
 
 GROUPS, PRICE = 40, Fraction(1, 3)
-PEOPLE = pa.table({"clinic": [f"c{k % GROUPS:02}" for k in range(400)], "smoker": [k % 3 == 0 for k in range(400)]})
-ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/3", "properties": "F", "dataset": "people"}
+PEOPLE = pa.table(
+    {
+        "clinic": [f"c{k % GROUPS:02}" for k in range(400)],
+        "smoker": [k % 3 == 0 for k in range(400)],
+    }
+)
+ASKED = {
+    "by": "clinic",
+    "count": "smoker",
+    "epsilon": "1/3",
+    "properties": "F",
+    "dataset": "people",
+}
 REFUSED = 3
 FILLER = ".filler"
 
@@ -77,7 +91,9 @@ def end_sessions(url: str) -> None:
 
     with psycopg.connect(url, autocommit=True) as connection:
         others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
-        connection.execute(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {others}".encode())
+        connection.execute(
+            f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {others}".encode()
+        )
 
 
 def set_clock(offset: str) -> None:
@@ -165,16 +181,30 @@ def _end(job: dict[str, Any], process: int, go: int, heard: int, begun: float) -
 
 
 def prepare_to_fork() -> None:
-    """Import what a release imports on its way, so that not every child has to: three quarters of its time."""
-    names = ("designer.many", "designer.ranges", "sampler.drawing", "tables.noise", "ledger.databases.sqlite")
-    for name in (*names, "tables.engines.duckdb.duckdb_engine", "tables.engines.duckdb.sources.opened"):
+    """Import what a release imports on its way, so that not every child has to: three quarters
+    of its time.
+    """
+    names = (
+        "designer.many",
+        "designer.ranges",
+        "sampler.drawing",
+        "tables.noise",
+        "ledger.databases.sqlite",
+    )
+    for name in (
+        *names,
+        "tables.engines.duckdb.duckdb_engine",
+        "tables.engines.duckdb.sources.opened",
+    ):
         import_module(f"discreet.{name}")
     if find_spec("psycopg"):
         import_module("discreet.ledger.databases.postgres")
 
 
 def main() -> None:
-    warnings.simplefilter("ignore", Unfinished)  # several releases of one question at once are what is tried here
+    warnings.simplefilter(
+        "ignore", Unfinished
+    )  # several releases of one question at once are what is tried here
     prepare_to_fork()
     for line in sys.stdin:
         print(json.dumps(play(json.loads(line))), flush=True)
@@ -186,9 +216,13 @@ class Victims:
     def __init__(self, **environment: str) -> None:
         paths = os.pathsep.join(entry for entry in sys.path if entry)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.faults.victims"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONPATH": paths, **environment}, cwd=Path(__file__).parents[2],
-        )  # fmt: skip
+            [sys.executable, "-m", "bench.faults.victims"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths, **environment},
+            cwd=Path(__file__).parents[2],
+        )
 
     def play(self, *jobs: dict[str, Any]) -> list[dict[str, Any]]:
         assert self._process.stdin is not None

@@ -1,4 +1,5 @@
-"""The analyst in a notebook: gets a published folder, never the data, and wants numbers with honest intervals.
+"""The analyst in a notebook: gets a published folder, never the data, and wants numbers with honest
+intervals.
 
     python examples/roles/analyst.py published
 

@@ -1,4 +1,5 @@
-"""Private counts of small groups: designed optimally, proven exactly, released safely, read honestly.
+"""Private counts of small groups: designed optimally, proven exactly, released safely, read
+honestly.
 
 Every public name is loaded on first use, so `import discreet` costs almost nothing: not even NumPy.
 """
@@ -64,7 +65,9 @@ _HOME = {
 
 __all__ = ["__version__", "errors", *_HOME]
 
-if TYPE_CHECKING:  # the same once more for type checkers and editors, which do not run `__getattr__`
+if (
+    TYPE_CHECKING
+):  # the same once more for type checkers and editors, which do not run `__getattr__`
     from discreet import errors as errors
     from discreet.auditing import audit as audit
     from discreet.choosing.census import census as census
@@ -130,10 +133,11 @@ def __dir__() -> list[str]:
 
 
 def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) -> Callable[P, R]:
-    """Wrap a public function so that unknown keywords are refused before it runs, with the nearest known one.
+    """Wrap a public function so that unknown keywords are refused before it runs, with the nearest
+    known one.
 
-    Its signature, help and types stay, and every version of Python says the same. `besides` lists further keywords to
-    suggest: those that a caller takes itself before it passes the rest on.
+    Its signature, help and types stay, and every version of Python says the same. `besides` lists
+    further keywords to suggest: those that a caller takes itself before it passes the rest on.
 
     >>> def design(*, n, properties=""): ...
     >>> with_known_keywords(design)(n=8, propertys="F")
@@ -149,7 +153,11 @@ def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) ->
     parameters = signature(verb).parameters.values()
     if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):
         return verb  # it passes keywords on to a function that checks its own
-    named = {each.name for each in parameters if each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)}
+    named = {
+        each.name
+        for each in parameters
+        if each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    }
 
     @wraps(verb)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 
 class AlreadyThere(InvalidInput):
-    """What is to be written exists already: the message begins with its name, since nobody may have typed it."""
+    """What is to be written exists already: the message begins with its name, since nobody may
+    have typed it.
+    """
 
     def _fault(self, spell: Callable[[str], str]) -> str:
         return f"{self.value} {spell(self.rule)}"

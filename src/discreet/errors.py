@@ -1,10 +1,13 @@
 """Every error a user can meet, in one tree.
 
     DiscreetError
-    ├── InvalidInput (ValueError)        a parameter breaks a rule: names parameter, rule, value, remedy
+    ├── InvalidInput (ValueError)        a parameter breaks a rule: names parameter, rule, value,
+                                         remedy
     │   ├── InvalidData                  a row of data breaks a rule: names the row, never the value
-    │   └── InvalidFile                  a file is not what it should be (proof, manifest, config, ledger)
-    │       └── Contradiction            the parts of a release contradict each other (a ProofFailed too)
+    │   └── InvalidFile                  a file is not what it should be (proof, manifest, config,
+                                         ledger)
+    │       └── Contradiction            the parts of a release contradict each other (a ProofFailed
+                                         too)
     ├── NotPrivate                       a matrix is not an alpha-private mechanism
     ├── ProofFailed                      a file's claim does not hold
     ├── Infeasible                       no mechanism has all that was asked
@@ -14,16 +17,18 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
-Warnings are of our own kinds too: `NotAccounted`, `NotIdentified`, `HighEpsilon` and `Unfinished`, each a
-`DiscreetWarning` (UserWarning). What warns has not spent anything yet.
+Warnings are of our own kinds too: `NotAccounted`, `NotIdentified`, `HighEpsilon` and `Unfinished`,
+each a `DiscreetWarning` (UserWarning). What warns has not spent anything yet.
 
-Every error carries its parts as data: `code` (a stable word to branch on, see commands.md), `parameter`, `rule`,
-`value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
-An error about a *parameter* shows the value that was typed; one about *data* never does: we protect the data.
+Every error carries its parts as data: `code` (a stable word to branch on, see commands.md),
+`parameter`, `rule`, `value`, `remedy` and `consequence`; `to_dict()` returns them without the
+value. Nothing may branch on a message. An error about a *parameter* shows the value that was typed;
+one about *data* never does: we protect the data.
 
-Rules, remedies and consequences are small templates: `alpha` between backquotes mentions a parameter, `overwrite=True`
-what to give it, as Python spells them. `spelled` writes the mentions as another surface does: --overwrite, or in a file
-'overwrite = true'; what else stands between backquotes gets plain ones. What was typed is never read as a template.
+Rules, remedies and consequences are small templates: `alpha` between backquotes mentions a
+parameter, `overwrite=True` what to give it, as Python spells them. `spelled` writes the mentions as
+another surface does: --overwrite, or in a file 'overwrite = true'; what else stands between
+backquotes gets plain ones. What was typed is never read as a template.
 """
 
 from __future__ import annotations
@@ -87,9 +92,14 @@ class DiscreetError(Exception):
         return self._told(lambda words: spelled(words, spelling))
 
     def to_dict(self, spelling: Spelling | None = None) -> dict[str, Any]:
-        """Return the parts as plain data, without the value; in the spelling of another surface if one is given."""
+        """Return the parts as plain data, without the value; in the spelling of another surface
+        if one is given.
+        """
         parts = {"rule": self.rule, "remedy": self.remedy, "consequence": self.consequence}
-        texts = {name: words if spelling is None else spelled(words, spelling) for name, words in parts.items()}
+        texts = {
+            name: words if spelling is None else spelled(words, spelling)
+            for name, words in parts.items()
+        }
         return {"code": self.code, "parameter": self.parameter, **texts}
 
     def _told(self, spell: Callable[[str], str]) -> str:
@@ -98,8 +108,12 @@ class DiscreetError(Exception):
         return f"{message}{end}{spell(self.consequence)}" if self.consequence else message
 
     def _message(self, spell: Callable[[str], str]) -> str:
-        """Put the message together: `spell` goes over our own words, never over what a caller typed."""
-        return self._fault(spell) + (f": {spell(self.remedy)}".replace(": \n", ":\n", 1) if self.remedy else "")
+        """Put the message together: `spell` goes over our own words, never over what a caller
+        typed.
+        """
+        return self._fault(spell) + (
+            f": {spell(self.remedy)}".replace(": \n", ":\n", 1) if self.remedy else ""
+        )
 
     def _fault(self, spell: Callable[[str], str]) -> str:
         return spell(self.rule)
@@ -111,7 +125,9 @@ class DiscreetError(Exception):
 
 def spelled(words: str, spelling: Spelling) -> str:
     """Return a template with its mentions of parameters spelled as another surface does."""
-    return _MENTION.sub(lambda found: quoted(found[3]) if found[3] else spelling(found[1], found[2]), words)
+    return _MENTION.sub(
+        lambda found: quoted(found[3]) if found[3] else spelling(found[1], found[2]), words
+    )
 
 
 def quoted(words: str) -> str:
@@ -119,7 +135,9 @@ def quoted(words: str) -> str:
     return f'"{words}"' if "'" in words else f"'{words}'"
 
 
-def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[str, object]) -> DiscreetError:
+def _revived(
+    kind: type[DiscreetError], args: tuple[object, ...], parts: dict[str, object]
+) -> DiscreetError:
     error = kind.__new__(kind)
     error.args = args
     error.__dict__.update(parts)
@@ -129,20 +147,31 @@ def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[st
 class InvalidInput(DiscreetError, ValueError):
     """A parameter breaks a rule.
 
-    A rule that states what is wanted contrasts the `value`; a rule that states the fault shows what was `found`.
+    A rule that states what is wanted contrasts the `value`; a rule that states the fault shows what
+    was `found`.
 
-    >>> raise InvalidInput("alpha", "must be in (0, 1]", "3/2", remedy="give exp(-epsilon), such as '10/11'")
+    >>> raise InvalidInput(
+    ...     "alpha", "must be in (0, 1]", "3/2", remedy="give exp(-epsilon), such as '10/11'"
+    ... )
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
+    discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as
+    '10/11'
     """
 
     code = "invalid-input"
 
     def __init__(
-        self, parameter: str, rule: str, value: object = ..., *, found: object = ..., remedy: str = "", kind: str = "",
+        self,
+        parameter: str,
+        rule: str,
+        value: object = ...,
+        *,
+        found: object = ...,
+        remedy: str = "",
+        kind: str = "",
         code: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.parameter: str = parameter
         self.value, self._contrasted = (value, True) if found is ... else (found, False)
         self.kind = kind
@@ -150,8 +179,14 @@ class InvalidInput(DiscreetError, ValueError):
         super().__init__(rule, remedy=remedy, code=code)
 
     def _fault(self, spell: Callable[[str], str]) -> str:
-        subject, given = self._subject(spell), self._given()  # a file that is called by its name is named once
-        return f"{subject} {spell(self.rule)}{'' if given in (f' ({subject})', f', not {subject}') else given}"
+        subject, given = (
+            self._subject(spell),
+            self._given(),
+        )  # a file that is called by its name is named once
+        return (
+            f"{subject} "
+            f"{spell(self.rule)}{'' if given in (f' ({subject})', f', not {subject}') else given}"
+        )
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         return spell(f"`{self.parameter}`")
@@ -166,21 +201,32 @@ class InvalidInput(DiscreetError, ValueError):
 class InvalidData(InvalidInput):
     """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
 
-    Rows are counted from 1, without the header; a line of a file is given as text. `place` says it to a person.
+    Rows are counted from 1, without the header; a line of a file is given as text. `place` says it
+    to a person.
 
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; keep this message to yourself: ...)
+    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; keep this message to yourself:
+    ...)
     """
 
     code = "invalid-data"
 
     def __init__(
-        self, parameter: str, rule: str, *, row: object = None, place: str = "", column: bool = False, remedy: str = ""
+        self,
+        parameter: str,
+        rule: str,
+        *,
+        row: object = None,
+        place: str = "",
+        column: bool = False,
+        remedy: str = "",
     ) -> None:
         self.row, self.column = row, column
-        self.place = place or (f"row {row}" if row is not None and not isinstance(row, str) else row or "")
+        self.place = place or (
+            f"row {row}" if row is not None and not isinstance(row, str) else row or ""
+        )
         super().__init__(parameter, rule, remedy=remedy)
 
     def to_dict(self, spelling: Spelling | None = None) -> dict[str, Any]:
@@ -194,7 +240,10 @@ class InvalidData(InvalidInput):
         return named if self.column else super()._subject(spell)
 
     def _given(self) -> str:
-        private = f"{self.place}; keep this message to yourself: it tells something about people of this row and above"
+        private = (
+            f"{self.place}; keep this message to yourself: it tells something about "
+            "people of this row and above"
+        )
         return f" ({private if self.place else 'the value is not shown because it is private'})"
 
 
@@ -205,7 +254,9 @@ class InvalidFile(InvalidInput):
 
 
 class NotPrivate(DiscreetError, ValueError):
-    """A matrix is not a mechanism: negative, not stochastic, or not alpha-private. Names the first such cell."""
+    """A matrix is not a mechanism: negative, not stochastic, or not alpha-private. Names the
+    first such cell.
+    """
 
     code = "not-private"
 
@@ -221,17 +272,28 @@ class ProofFailed(DiscreetError):
 
 
 class Contradiction(InvalidFile, ProofFailed):
-    """The manifest, the table and the proofs of a release do not say the same: one of them was changed."""
+    """The manifest, the table and the proofs of a release do not say the same: one of them was
+    changed.
+    """
 
     code = "contradiction"
 
 
 class Infeasible(DiscreetError, ValueError):
-    """No mechanism has everything that was asked for. Names the properties that conflict; `proof` proves it."""
+    """No mechanism has everything that was asked for. Names the properties that conflict;
+    `proof` proves it.
+    """
 
     code = "infeasible"
 
-    def __init__(self, rule: str = "", *, remedy: str = "", code: str = "", proof: Impossibility | None = None) -> None:
+    def __init__(
+        self,
+        rule: str = "",
+        *,
+        remedy: str = "",
+        code: str = "",
+        proof: Impossibility | None = None,
+    ) -> None:
         self.proof = proof
         super().__init__(rule, remedy=remedy, code=code)
 
@@ -260,7 +322,12 @@ class BudgetExceeded(BudgetError):
     code = "budget-exceeded"
 
     def __init__(
-        self, rule: str, *, requested: Fraction | None = None, remaining: Fraction | None = None, remedy: str = ""
+        self,
+        rule: str,
+        *,
+        requested: Fraction | None = None,
+        remaining: Fraction | None = None,
+        remedy: str = "",
     ) -> None:
         self.requested, self.remaining = requested, remaining
         super().__init__(rule, remedy=remedy)
@@ -281,7 +348,9 @@ class DiscreetWarning(UserWarning):
 
 
 class NotAccounted(DiscreetWarning):
-    """A release is made without a ledger: nobody adds up what releases of the same people cost together."""
+    """A release is made without a ledger: nobody adds up what releases of the same people cost
+    together.
+    """
 
 
 class NotIdentified(DiscreetWarning):
@@ -289,15 +358,21 @@ class NotIdentified(DiscreetWarning):
 
 
 class HighEpsilon(DiscreetWarning):
-    """Epsilon is so high that the release protects people little: from about 3 on (`odds.protects_little`)."""
+    """Epsilon is so high that the release protects people little: from about 3 on
+    (`odds.protects_little`).
+    """
 
 
 class Unfinished(DiscreetWarning):
-    """A release of the same question was begun under this ledger and not finished: taking it up costs nothing."""
+    """A release of the same question was begun under this ledger and not finished: taking it up
+    costs nothing.
+    """
 
 
 def warn(words: str, kind: type[Warning]) -> None:
-    """Warn at the line of the caller's own code that led here, however many of our functions are in between."""
+    """Warn at the line of the caller's own code that led here, however many of our functions are
+    in between.
+    """
     depth, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         depth, frame = depth + 1, frame.f_back
@@ -330,11 +405,15 @@ def did_you_mean(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> s
     if near := swapped or get_close_matches(word, alike, n=1, cutoff=cutoff):
         return f"did you mean {near[0]}?"
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-    return f"{'there is only' if len(known) == 1 else 'choose from'} {', '.join(known[:_LISTED])}{more}"
+    return (
+        f"{'there is only' if len(known) == 1 else 'choose from'} "
+        f"{', '.join(known[:_LISTED])}{more}"
+    )
 
 
 def printable(text: str) -> str:
-    """Escape what a terminal would act on instead of showing, such as escape sequences in a column's name.
+    """Escape what a terminal would act on instead of showing, such as escape sequences in a
+    column's name.
 
     >>> print(printable("a\\x1b[2Jb, größer"))
     a\\x1b[2Jb, größer
@@ -343,7 +422,9 @@ def printable(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    plain = type(value).__name__ == "Fraction" or (isinstance(value, str) and value.strip())  # 1/2, not Fraction(1, 2)
+    plain = type(value).__name__ == "Fraction" or (
+        isinstance(value, str) and value.strip()
+    )  # 1/2, not Fraction(1, 2)
     try:
         text = str(value) if plain else repr(value)
     except ValueError:  # Python writes no integer of more than 4,300 digits

@@ -6,7 +6,8 @@ import re
 
 
 def install_line(extra: str) -> str:
-    """Return what installs the packages of an extra, by their own names: an index need not have `discreet` itself.
+    """Return what installs the packages of an extra, by their own names: an index need not have
+    `discreet` itself.
 
     >>> print(install_line("tables"))
     pip install "duckdb>=..." "pyarrow>=..."
@@ -18,7 +19,9 @@ def install_line(extra: str) -> str:
     except PackageNotFoundError:  # a folder of the source that was not installed
         stated = []
     parts = (line.partition(";") for line in stated)
-    named = [name.strip() for name, _, when in parts if re.search(rf"extra == ['\"]{extra}['\"]", when)]
+    named = [
+        name.strip() for name, _, when in parts if re.search(rf"extra == ['\"]{extra}['\"]", when)
+    ]
     if not named:
         return f"in the folder of discreet, pip install '.[{extra}]'"
     return "pip install " + " ".join(f'"{name}"' for name in named)  # quotes that every shell knows

@@ -7,9 +7,13 @@ from difflib import get_close_matches
 
 
 def near_file(name: str, there: Iterable[str]) -> str:
-    """Return the file of a folder that a mistyped name may mean, or nothing; that both end in .csv says little.
+    """Return the file of a folder that a mistyped name may mean, or nothing; that both end in .csv
+    says little.
 
-    >>> near_file("poeple.csv", ["courses.csv", "people.csv"]), near_file("survey.csv", ["courses.csv"])
+    >>> (
+    ...     near_file("poeple.csv", ["courses.csv", "people.csv"]),
+    ...     near_file("survey.csv", ["courses.csv"]),
+    ... )
     ('people.csv', '')
     """
     by_stem: dict[str, str] = {}

@@ -1,9 +1,10 @@
 """What epsilon means to a reader: how far a release can move what somebody believes of one person.
 
-With alpha = exp(-epsilon), whoever gives an answer of one person's the chance p before the release, and takes it to say
-nothing about other people, gives it at most p / (p + (1 - p) alpha) and at least p alpha / (p alpha + 1 - p) after it:
-odds change by a factor of at most 1/alpha (Bayes' rule and the definition of alpha-privacy). The bounds are exact, and
-as they are printed they still hold: what is called a most is rounded up, and what is called a least down.
+With alpha = exp(-epsilon), whoever gives an answer of one person's the chance p before the release,
+and takes it to say nothing about other people, gives it at most p / (p + (1 - p) alpha) and at
+least p alpha / (p alpha + 1 - p) after it: odds change by a factor of at most 1/alpha (Bayes' rule
+and the definition of alpha-privacy). The bounds are exact, and as they are printed they still hold:
+what is called a most is rounded up, and what is called a least down.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def belief(before: Fraction, alpha: Fraction) -> Belief:
 
 
 def most_sure(alpha: Fraction) -> str:
-    """How sure somebody can become at most who gave an answer 50%, and knows the answers of all others.
+    """How sure somebody can become at most who gave an answer 50%, and knows the answers of all
+    others.
 
     >>> most_sure(Fraction(1, 2)), most_sure(Fraction(1, 10**6))
     ('66.7%', '>99.999%')
@@ -69,7 +71,8 @@ NEARLY_SURE = Fraction(95, 100)
 
 
 def protects_little(alpha: Fraction) -> bool:
-    """Whether somebody who gave an answer 50% can become 95% sure of it or more: from epsilon log(19), about 2.94, on.
+    """Whether somebody who gave an answer 50% can become 95% sure of it or more: from epsilon
+    log(19), about 2.94, on.
 
     >>> protects_little(Fraction(1, 18)), protects_little(Fraction(1, 19))
     (False, True)
@@ -78,23 +81,37 @@ def protects_little(alpha: Fraction) -> bool:
 
 
 def most_times(alpha: Fraction, digits: int = 4) -> str:
-    """By how much one person's answers change the chance of any result at most, 1/alpha, rounded up too.
+    """By how much one person's answers change the chance of any result at most, 1/alpha, rounded up
+    too.
 
-    >>> most_times(Fraction("0.36787944")), most_times(Fraction(2, 3)), most_times(Fraction(1, 1234567))
+    >>> (
+    ...     most_times(Fraction("0.36787944")),
+    ...     most_times(Fraction(2, 3)),
+    ...     most_times(Fraction(1, 1234567)),
+    ... )
     ('2.719', '1.5', '1.235e+06')
     """
-    factor = Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(alpha.denominator), Decimal(alpha.numerator))
+    factor = Context(prec=digits, rounding=ROUND_CEILING).divide(
+        Decimal(alpha.denominator), Decimal(alpha.numerator)
+    )
     return f"{float(factor):,.{digits}g}"
 
 
 def limit_in_percent(limit: Fraction, *, up: bool, places: int | None = None) -> str:
-    """A limit of a chance in percent: a most is rounded up and a least down, so that it holds as it is printed.
+    """A limit of a chance in percent: a most is rounded up and a least down, so that it holds as it
+    is printed.
 
     It has so many decimals, or one, and three where it is small or near 1.
 
-    >>> limit_in_percent(Fraction("0.731059"), up=True), limit_in_percent(Fraction("0.268941"), up=False)
+    >>> (
+    ...     limit_in_percent(Fraction("0.731059"), up=True),
+    ...     limit_in_percent(Fraction("0.268941"), up=False),
+    ... )
     ('73.2%', '26.8%')
-    >>> [limit_in_percent(Fraction(one), up=True) for one in ("1/2", "5/8", "0.9999", "0.99999999", "1")]
+    >>> [
+    ...     limit_in_percent(Fraction(one), up=True)
+    ...     for one in ("1/2", "5/8", "0.9999", "0.99999999", "1")
+    ... ]
     ['50%', '62.5%', '99.99%', '>99.999%', '100%']
     >>> [limit_in_percent(Fraction(one), up=False) for one in ("1/300", "0.000000001", "0")]
     ['0.333%', '<0.001%', '0%']

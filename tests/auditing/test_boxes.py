@@ -131,7 +131,22 @@ def test_a_command_with_an_open_quote_is_refused_in_words(capsys):
 
 
 def test_strange_outputs_are_kept_as_outcomes_of_their_own():
-    values = [0, 2, -1, 3, 0.5, float("nan"), None, "1", "x", float("inf"), -float("inf"), 10**400, -(10**400), True]
+    values = [
+        0,
+        2,
+        -1,
+        3,
+        0.5,
+        float("nan"),
+        None,
+        "1",
+        "x",
+        float("inf"),
+        -float("inf"),
+        10**400,
+        -(10**400),
+        True,
+    ]
     assert code_outcomes(values, 2).tolist() == [0, 2, 3, 4, 5, 6, 6, 1, 6, 4, 3, 4, 3, 1]
     assert code_outcomes(np.ma.array([1.0, 2.0], mask=[False, True]), 2).tolist() == [1, 6]
     assert code_outcomes(np.array([2**64 - 1, 1], dtype=np.uint64), 2).tolist() == [4, 1]
@@ -173,7 +188,9 @@ TALLY = [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
 
 
 def write_csv(path, header="true,released"):
-    path.write_text("\n".join([header, *(f"{j},{i}" for j, i in zip(INPUTS, OUTPUTS, strict=True))]) + "\n")
+    path.write_text(
+        "\n".join([header, *(f"{j},{i}" for j, i in zip(INPUTS, OUTPUTS, strict=True))]) + "\n"
+    )
     return path
 
 

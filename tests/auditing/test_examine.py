@@ -135,7 +135,11 @@ def test_a_clamp_that_switches_privacy_off_is_caught_at_1_000_draws():
 def test_unbounded_noise_is_reported_as_outside():
     rng = np.random.default_rng(8)
     p = 1 - float(GM.alpha)
-    report = audit(lambda c: c + rng.geometric(p, c.size) - rng.geometric(p, c.size), 50_000, claimed_epsilon=0.5)
+    report = audit(
+        lambda c: c + rng.geometric(p, c.size) - rng.geometric(p, c.size),
+        50_000,
+        claimed_epsilon=0.5,
+    )
     assert set(report.outside) == {"below 0", "above n"}
     assert report.verdict == "not refuted"
     assert audit(lambda c: c + 9, 1_000, claimed=GM).fit.refuted
@@ -144,7 +148,9 @@ def test_unbounded_noise_is_reported_as_outside():
 # --- honest boxes ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("m", [GM, dc.fair(n=8, epsilon=0.5), dc.uniform(n=8), dc.weakly_honest(n=8, alpha="10/11")])
+@pytest.mark.parametrize(
+    "m", [GM, dc.fair(n=8, epsilon=0.5), dc.uniform(n=8), dc.weakly_honest(n=8, alpha="10/11")]
+)
 @pytest.mark.parametrize("draws", [500, 60_000])
 def test_an_honest_box_is_not_refuted(m, draws):
     report = audit(broken.honest(m, seed=draws), draws, claimed=m)
@@ -164,7 +170,8 @@ def test_false_alarms_are_as_rare_as_stated():
     # at confidence 0.9 at most 1 in 10 honest boxes is refuted; more than 15 of 30 has a chance below 1e-8
     m = dc.geometric(n=2, epsilon=1)
     alarms = sum(
-        dc.audit(broken.honest(m, seed), n=2, draws=900, confidence=0.9, claimed=m).verdict == "refuted"
+        dc.audit(broken.honest(m, seed), n=2, draws=900, confidence=0.9, claimed=m).verdict
+        == "refuted"
         for seed in range(30)
     )
     assert alarms <= 15
@@ -219,7 +226,9 @@ def test_our_own_sampler_fed_a_bit_that_is_one_in_51_of_100_is_caught_at_3_milli
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_rows")
-@pytest.mark.parametrize(("bit", "draws"), [(1, 4_000_000), (2, 4_000_000), (3, 6_000_000), (4, 12_000_000)])
+@pytest.mark.parametrize(
+    ("bit", "draws"), [(1, 4_000_000), (2, 4_000_000), (3, 6_000_000), (4, 12_000_000)]
+)
 def test_lower_bits_need_more_draws(bit, draws):
     # a lower bit moves less: each further one costs about four times the draws, and the lowest are out of reach
     report = audit(our_sampler_with_a_bad_bit(bit), draws, claimed=GM)
@@ -251,7 +260,12 @@ def test_a_count_that_was_never_asked_shows_nothing():
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 10, 40])
 def test_a_few_rows_are_enough_to_run(rows):
-    draws = Draws(n=1, counts=np.arange(rows) % 2, outcomes=np.arange(rows) % 2, call=np.zeros(rows, dtype=np.int64))
+    draws = Draws(
+        n=1,
+        counts=np.arange(rows) % 2,
+        outcomes=np.arange(rows) % 2,
+        call=np.zeros(rows, dtype=np.int64),
+    )
     assert not check_independence(draws, 1e-6).refuted
     assert "Audit of" in str(dc.audit((draws.counts, draws.outcomes), n=1))
 
@@ -267,11 +281,17 @@ def test_nobody_in_the_group():
 
 @pytest.fixture(scope="module")
 def refuted():
-    return audit(broken.honest(dc.geometric(n=8, epsilon=1)), 60_000, claimed=GM, name="a box that lies")
+    return audit(
+        broken.honest(dc.geometric(n=8, epsilon=1)), 60_000, claimed=GM, name="a box that lies"
+    )
 
 
 def test_the_report_fits_a_terminal_and_never_says_proven(refuted):
-    for report in (refuted, dc.audit(lambda c: c, n=8, draws=2000), audit(broken.one_draw_for_all_rows(GM), 5000)):
+    for report in (
+        refuted,
+        dc.audit(lambda c: c, n=8, draws=2000),
+        audit(broken.one_draw_for_all_rows(GM), 5000),
+    ):
         text = str(report)
         assert max(map(len, text.splitlines())) <= 80
         assert "proven" not in text.lower()
@@ -305,7 +325,9 @@ def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_pat
     from discreet.show.pictures.audit_picture import audit_cells
 
     assert refuted.cells
-    assert {(d["output"], d["count"]) for d in audit_cells(refuted) if d["against"]} == set(refuted.cells)
+    assert {(d["output"], d["count"]) for d in audit_cells(refuted) if d["against"]} == set(
+        refuted.cells
+    )
     refuted.plot(tmp_path / "audit.svg")
     drawn = (tmp_path / "audit.svg").read_text()
     assert drawn.startswith("<svg")
@@ -320,7 +342,9 @@ def test_the_ratio_of_two_cells_that_refute_a_claim_stands_below_the_title(tmp_p
     noise = np.random.default_rng(7)
 
     def box(counts):
-        return np.clip(counts + noise.geometric(0.42, counts.size) - noise.geometric(0.42, counts.size), 0, 8)
+        return np.clip(
+            counts + noise.geometric(0.42, counts.size) - noise.geometric(0.42, counts.size), 0, 8
+        )
 
     report = dc.audit(box, n=8, draws=200_000, claimed_epsilon=0.5)
     (output, one), (same, other) = report.cells
@@ -332,7 +356,9 @@ def test_the_ratio_of_two_cells_that_refute_a_claim_stands_below_the_title(tmp_p
     allowed = np.exp(0.5 * abs(one - other))
     said = f"; {large} is {chances[0] / chances[1]:.1f} times {small}; allowed: {allowed:.1f}<"
     assert said in drawn.replace("\N{NO-BREAK SPACE}", " ")
-    assert all(f">{100 * chance:#.3g}%<" in drawn for chance in chances), "to the digits that the ratio has"
+    assert all(f">{100 * chance:#.3g}%<" in drawn for chance in chances), (
+        "to the digits that the ratio has"
+    )
 
 
 @pytest.mark.parametrize(

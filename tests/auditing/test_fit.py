@@ -22,7 +22,9 @@ def chance(counts, p):
     return math.exp(log + sum(c * math.log(q) for c, q in zip(counts, p, strict=True)))
 
 
-@pytest.mark.parametrize("p", [(1 / 3, 1 / 3, 1 / 3), (0.7, 0.2, 0.1), (0.9, 0.09, 0.01), (0.4, 0.3, 0.2, 0.1)])
+@pytest.mark.parametrize(
+    "p", [(1 / 3, 1 / 3, 1 / 3), (0.7, 0.2, 0.1), (0.9, 0.09, 0.01), (0.4, 0.3, 0.2, 0.1)]
+)
 @pytest.mark.parametrize("draws", [3, 12, 25])
 def test_relative_entropy_is_as_rare_as_the_bound_says(p, draws):
     # Agrawal 2020: Pr[N KL >= x] <= exp(D - x) (x/D)^D with D = kinds - 1, for every N

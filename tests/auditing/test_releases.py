@@ -25,7 +25,12 @@ def counted(kind, folder):
         places = [f"p{k:07}" for k in range(counts.size)]
         table = pa.table({"place": places, "smoker": counts.tolist()})
         r = dc.release(
-            as_source(kind, table, folder), by="place", count="smoker", size=N, epsilon=EPSILON, properties="F"
+            as_source(kind, table, folder),
+            by="place",
+            count="smoker",
+            size=N,
+            epsilon=EPSILON,
+            properties="F",
         )
         return in_order(r, counts.size)
 
@@ -39,7 +44,13 @@ def people(kind, folder):
         places = np.repeat([f"p{k:07}" for k in range(counts.size)], N)
         smokes = (np.arange(N)[None, :] < counts[:, None]).ravel()
         table = pa.table({"place": places.tolist(), "smoker": smokes.tolist()})
-        r = dc.release(as_source(kind, table, folder), by="place", count="smoker", epsilon=EPSILON, properties="F")
+        r = dc.release(
+            as_source(kind, table, folder),
+            by="place",
+            count="smoker",
+            epsilon=EPSILON,
+            properties="F",
+        )
         return in_order(r, counts.size)
 
     return box
@@ -69,12 +80,21 @@ def in_order(release, size):
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 def test_a_release_is_not_refuted(kind, make, draws, calls, tmp_path):
     em = dc.fair(n=N, epsilon=EPSILON)
-    report = dc.audit(make(kind, tmp_path), n=N, draws=draws, calls=calls, claimed=em, confidence=SURE, name=kind)
+    report = dc.audit(
+        make(kind, tmp_path), n=N, draws=draws, calls=calls, claimed=em, confidence=SURE, name=kind
+    )
     assert report.verdict == "not refuted", str(report)
     assert report.outside == {}
 
 
 def test_the_same_release_audited_for_too_small_an_epsilon_is_refuted(tmp_path):
     # so that the tests above are known to have teeth
-    report = dc.audit(counted("arrow", tmp_path), n=N, draws=60_000, calls=4, claimed_epsilon="0.3", confidence=SURE)
+    report = dc.audit(
+        counted("arrow", tmp_path),
+        n=N,
+        draws=60_000,
+        calls=4,
+        claimed_epsilon="0.3",
+        confidence=SURE,
+    )
     assert report.verdict == "refuted"

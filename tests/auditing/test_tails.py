@@ -34,9 +34,9 @@ def test_a_lower_bound_allows_the_error_stated_and_hardly_less(outcome, error):
         assert low == 0
         return
     assert exact_tail(k, draws, low) <= Fraction(error)
-    assert exact_tail(k, draws, min(Fraction(1), low * Fraction(1000001, 1000000))) > Fraction(error) * Fraction(
-        999, 1000
-    )
+    assert exact_tail(k, draws, min(Fraction(1), low * Fraction(1000001, 1000000))) > Fraction(
+        error
+    ) * Fraction(999, 1000)
 
 
 @settings(max_examples=tries(40), deadline=None)
@@ -66,7 +66,11 @@ def tail_by_ratios(k: int, draws: int, s: float) -> float:
 
     def stirling_rest(x: int) -> float:
         if x < 16:
-            return math.lgamma(x + 1) - (x + 0.5) * math.log(x) + x - 0.5 * math.log(2 * math.pi) if x else 0.0
+            return (
+                math.lgamma(x + 1) - (x + 0.5) * math.log(x) + x - 0.5 * math.log(2 * math.pi)
+                if x
+                else 0.0
+            )
         return 1 / (12 * x) - 1 / (360 * x**3)
 
     def deviance(x: int, mean: float) -> float:
@@ -90,11 +94,15 @@ def test_tails_are_the_sums_they_stand_for(outcome, chance):
     k, draws = outcome
     if k > draws * chance:
         assert math.isclose(
-            math.exp(float(log_tail(k, draws, float(chance)))), exact_tail(k, draws, chance), rel_tol=1e-9
+            math.exp(float(log_tail(k, draws, float(chance)))),
+            exact_tail(k, draws, chance),
+            rel_tol=1e-9,
         )
     elif k < draws * chance:
         lower = exact_tail(draws - k, draws, 1 - chance)
-        assert math.isclose(math.exp(float(log_extreme(k, draws, float(chance)))), lower, rel_tol=1e-9)
+        assert math.isclose(
+            math.exp(float(log_extreme(k, draws, float(chance)))), lower, rel_tol=1e-9
+        )
 
 
 def test_what_is_impossible_has_no_chance():

@@ -22,9 +22,14 @@ INSTRUMENT = "?n=8&epsilon=0.25&properties=CM&loss=L0&beside=GM&count=1&story=mo
 """The example whose two mechanisms differ at first sight: an address without a setting is the story's."""
 WIDTHS = {"wide": (1280, 900), "narrow": (390, 844)}
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +48,9 @@ def address() -> Iterator[str]:
             process.wait(timeout=120)
 
 
-@pytest.fixture(scope="module")  # its loop runs in this thread until it ends, and others want loops of their own
+@pytest.fixture(
+    scope="module"
+)  # its loop runs in this thread until it ends, and others want loops of their own
 def browser() -> Iterator[Any]:
     require("browser")
     from playwright.sync_api import sync_playwright
@@ -90,16 +97,24 @@ def visit(tab: tuple[Any, list[str]], address: str) -> Iterator[Callable[..., An
     page, troubles = tab
 
     def opened(
-        query: str = "", width: str = "wide", scheme: str = "light", motion: str = "reduce", more: bool = True
+        query: str = "",
+        width: str = "wide",
+        scheme: str = "light",
+        motion: str = "reduce",
+        more: bool = True,
     ) -> Any:
         wide, high = WIDTHS[width]
         page.set_viewport_size({"width": wide, "height": high})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
-        page.goto("about:blank")  # or an address that differs in its last part only would not be loaded
+        page.goto(
+            "about:blank"
+        )  # or an address that differs in its last part only would not be loaded
         page.goto(address + (query if query.startswith("?") else INSTRUMENT + query))
         page.wait_for_selector("body[data-ready=yes]")
         if more and width == "wide":  # what may be asked for besides people and privacy is folded
-            page.evaluate("for (const id of ['fold', 'own-file']) document.getElementById(id).open = true")
+            page.evaluate(
+                "for (const id of ['fold', 'own-file']) document.getElementById(id).open = true"
+            )
         return page
 
     yield opened
@@ -118,7 +133,9 @@ def drawn(page: Any) -> None:
 
 def back(page: Any, *, by: str = "go_back") -> None:
     """Go back in the browser's history, and wait until the page has heard of it."""
-    page.evaluate("() => { window.heard = new Promise(heard => addEventListener('popstate', heard, { once: true })) }")
+    page.evaluate(
+        "() => { window.heard = new Promise(heard => addEventListener('popstate', heard, { once: true })) }"
+    )
     getattr(page, by)()
     page.evaluate("() => window.heard?.then(() => true)")
 

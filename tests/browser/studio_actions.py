@@ -63,7 +63,10 @@ def hidden_columns(page, within):
 
 
 def dimmed(page, selector):
-    return float(page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).opacity")) < 0.5
+    return (
+        float(page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).opacity"))
+        < 0.5
+    )
 
 
 def no_violations(page):
@@ -71,7 +74,9 @@ def no_violations(page):
 
     # evaluated by the driver, because the page's content policy lets no script be added to it
     page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
-    page.evaluate("for (const part of document.querySelectorAll('svg[role=img] > *')) part.remove()")  # one image each
+    page.evaluate(
+        "for (const part of document.querySelectorAll('svg[role=img] > *')) part.remove()"
+    )  # one image each
     # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []

@@ -16,25 +16,40 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
-    assert page.locator("#tab-own").bounding_box()["x"] + page.locator("#tab-own").bounding_box()["width"] <= 390
-    assert "1,000 people in 120 groups, at epsilon 1 " in planned(page), "it opens on an example, and a table at 1"
+    assert (
+        page.locator("#tab-own").bounding_box()["x"]
+        + page.locator("#tab-own").bounding_box()["width"]
+        <= 390
+    )
+    assert "1,000 people in 120 groups, at epsilon 1 " in planned(page), (
+        "it opens on an example, and a table at 1"
+    )
     assert page.inner_text("#own-entered") == "80 of 8, 40 of 9; smoker; epsilon 1"
-    assert page.locator("#sizes").is_hidden() and "questions=smoker" in page.url, "the plan comes first"
+    assert page.locator("#sizes").is_hidden() and "questions=smoker" in page.url, (
+        "the plan comes first"
+    )
     assert page.inner_text("#own-example").startswith("An example: 120 clinics")
     turn(page, "take")
     assert page.is_visible("#take-example") and page.inner_text("#take-title") == "Release a table"
-    assert page.evaluate("document.querySelector('.taking').id") == "take-design", "what is on the screen comes first"
+    assert page.evaluate("document.querySelector('.taking').id") == "take-design", (
+        "what is on the screen comes first"
+    )
     turn(page, "own")
     unfold(page)
     page.fill("#questions", "")
-    until(page, "document.getElementById('release-line')?.textContent.includes('--answers answer yes,no')")
+    until(
+        page,
+        "document.getElementById('release-line')?.textContent.includes('--answers answer yes,no')",
+    )
     assert page.locator("#own-example").is_hidden()
     line = page.inner_text("#release-line")
     assert line.startswith(
         "discreet release people.csv --by group --answers answer yes,no --unit person --epsilon 1 --ledger"
     )
     assert line.endswith("--output published --format csv"), "which any office opens"
-    assert page.is_visible("#own-sentence") and page.locator("#point").is_hidden(), "of patients nothing is said here"
+    assert page.is_visible("#own-sentence") and page.locator("#point").is_hidden(), (
+        "of patients nothing is said here"
+    )
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     unfold(page)
@@ -43,44 +58,66 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     said = planned(page)
     assert "person, region, group, answer" in said
     assert not hidden_columns(page, "#own-plan")
-    assert "estimates of all levels add up" in said and "Two errors for one group" in page.text_content("#own-plan")
+    assert (
+        "estimates of all levels add up" in said
+        and "Two errors for one group" in page.text_content("#own-plan")
+    )
     page.select_option("#share", "0.5")
-    until(page, "document.getElementById('release-line').textContent.includes('--level-split total=0.125')")
+    until(
+        page,
+        "document.getElementById('release-line').textContent.includes('--level-split total=0.125')",
+    )
     line = page.inner_text("#release-line")
     for view in VIEWS[1:]:
-        page.click(f"[role=tabpanel]:not([hidden]) .next [data-turn={view}]" if view != "learn" else "#tab-watch")
+        page.click(
+            f"[role=tabpanel]:not([hidden]) .next [data-turn={view}]"
+            if view != "learn"
+            else "#tab-watch"
+        )
         if view == "learn":
             page.click("#view-watch .next a")
         assert page.is_visible(f"#view-{view}")
     until(page, "!document.getElementById('take-table').hidden")
     assert page.inner_text("#take-release") == line, "the table that was entered"
     assert page.inner_text("#take-epsilon") == page.input_value("#table_epsilon")
-    assert page.evaluate("document.querySelector('.taking').id") == "take-own", "what was planned comes first"
+    assert page.evaluate("document.querySelector('.taking').id") == "take-own", (
+        "what was planned comes first"
+    )
     assert page.locator("#take-example").is_hidden() and "--ledger budget.db" in line
     page.click("#tab-own")
     page.click("#own-wishes summary")
     page.check("#wishes-F")
-    until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
+    until(
+        page,
+        "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')",
+    )
     assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
     assert planned(page).startswith("No plan yet")
-    assert "The group sizes must be numbers of people, not eighty" in page.inner_text("div:has(> #sizes) .problem")
+    assert "The group sizes must be numbers of people, not eighty" in page.inner_text(
+        "div:has(> #sizes) .problem"
+    )
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
     page.fill("#sizes", "forty of 8")
-    until(page, "document.querySelector('div:has(> #sizes) .problem')?.textContent.includes('not forty of 8: write')")
+    until(
+        page,
+        "document.querySelector('div:has(> #sizes) .problem')?.textContent.includes('not forty of 8: write')",
+    )
     assert page.locator("#own-people").is_hidden(), "a line of words is no table"
     page.fill("#sizes", "eighty")
     assert planned(page).startswith("No plan yet")
     turn(page, "take")
-    assert "Your table has no plan" in page.inner_text("#take-refused") and "not eighty" in page.inner_text(
-        "#take-reason"
-    )
+    assert "Your table has no plan" in page.inner_text(
+        "#take-refused"
+    ) and "not eighty" in page.inner_text("#take-reason")
     assert page.locator("#take-table").is_hidden() and page.locator("#take-none").is_hidden()
     back(page)
     until(page, "!document.getElementById('view-own').hidden")
     assert page.input_value("#sizes") == "eighty"
     page.click("text=three answers")
-    page.wait_for_selector("#own-plan polygon", state="attached")  # folded: two sentences come first
+    page.wait_for_selector(
+        "#own-plan polygon", state="attached"
+    )  # folded: two sentences come first
     assert page.get_attribute("#sizes", "aria-invalid") is None
     assert "questions=smoking" in page.url and "wishes" not in page.url
     assert wide(page) == WIDTHS["narrow"][0]
@@ -88,26 +125,37 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
 
 def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit):
     page = visit("#own")
-    assert page.locator("#epsilon").is_hidden() and page.locator("#n").is_hidden(), "they are the design's"
+    assert page.locator("#epsilon").is_hidden() and page.locator("#n").is_hidden(), (
+        "they are the design's"
+    )
     page.click("text=three answers")
     assert "at epsilon 1 " in planned(page)
     assert page.locator(".unsaid").count() == 0, "no question is of yes or no"
     page.fill("#questions", "smoking: never, former, current\nbullied")
-    until(page, "document.querySelector('.unsaid')?.textContent.includes('How is bullied written in your file?')")
+    until(
+        page,
+        "document.querySelector('.unsaid')?.textContent.includes('How is bullied written in your file?')",
+    )
     page.locator("#table-slider").press("ArrowLeft")
     until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.95 ')")
     assert page.input_value("#table_epsilon") == "0.95" and "table_epsilon=0.95" in page.url
     assert "epsilon=0.25" in page.url, "the picture's is as it was"
     page.fill("#table_epsilon", "none")
     assert planned(page).startswith("No plan yet")
-    assert "epsilon must be a number, not none" in page.inner_text(".wide:has(#table_epsilon) .problem")
+    assert "epsilon must be a number, not none" in page.inner_text(
+        ".wide:has(#table_epsilon) .problem"
+    )
     assert page.get_attribute("#table_epsilon", "aria-invalid") == "true"
     page.fill("#table_epsilon", "2")
-    until(page, "document.getElementById('table-slider').getAttribute('aria-valuetext') == 'epsilon = 2'")
+    until(
+        page,
+        "document.getElementById('table-slider').getAttribute('aria-valuetext') == 'epsilon = 2'",
+    )
     page.reload()
     assert page.input_value("#table_epsilon") == "2" and "at epsilon 2 " in planned(page)
     assert (
-        page.inner_text("#tabs-epsilon") == "Your table has an epsilon of its own; the other tabs are at 0.25. Use 0.25"
+        page.inner_text("#tabs-epsilon")
+        == "Your table has an epsilon of its own; the other tabs are at 0.25. Use 0.25"
     )
     page.click("#tabs-epsilon button")
     until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.25 ')")
@@ -124,7 +172,10 @@ def test_large_groups_of_several_answers_are_planned_and_no_message_is_python(vi
     page = visit("#own")
     page.fill("#sizes", "50 of 513")
     page.fill("#questions", "asthma: none, mild, severe")
-    until(page, "document.getElementById('release-line')?.textContent.includes('--answers asthma none,mild,severe')")
+    until(
+        page,
+        "document.getElementById('release-line')?.textContent.includes('--answers asthma none,mild,severe')",
+    )
     shown = planned(page)
     assert "A group of 513: each of its numbers is usually off by" in shown
     assert "If about 1 in 8 give an answer, a group of 513 has 64: ±" in page.text_content(
@@ -153,7 +204,9 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     ]
     assert page.evaluate("document.activeElement.id") == "people-1"
     page.keyboard.press("Space")
-    assert page.inner_text("#own-people button:not(.quiet)") == "Tick at least one question", "none is invented"
+    assert page.inner_text("#own-people button:not(.quiet)") == "Tick at least one question", (
+        "none is invented"
+    )
     page.check("#people-ask-0")
     assert page.inner_text("#own-people button:not(.quiet)") == "Use these 4 groups"
     page.uncheck("#people-ask-0")
@@ -164,29 +217,36 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     )
     page.keyboard.press("Space")
     assert page.inner_text("#own-people [role=status]") == ""
-    offered = (
-        "[...document.querySelectorAll('#own-people .asking [type=checkbox] + label')].map((one) => one.textContent)"
-    )
+    offered = "[...document.querySelectorAll('#own-people .asking [type=checkbox] + label')].map((one) => one.textContent)"
     assert page.evaluate(offered) == ["bullied"]
     page.fill("#sizes", PEOPLE.replace("yes", "no"))
-    assert page.evaluate(offered) == ["bullied"] and not page.is_checked("#people-ask-0"), "answers decide nothing"
+    assert page.evaluate(offered) == ["bullied"] and not page.is_checked("#people-ask-0"), (
+        "answers decide nothing"
+    )
     page.fill("#sizes", PEOPLE)
     page.check("#people-ask-0")
     page.click("text=Use these 12 groups")
     assert "480 people in 12 groups" in planned(page)
     assert page.locator("#release-line").count() == 0, "not said how"
-    assert opacity(page, ".part") == 1 and page.locator("[inert]").count() == 0, "no number depends on that"
+    assert opacity(page, ".part") == 1 and page.locator("[inert]").count() == 0, (
+        "no number depends on that"
+    )
     assert page.is_visible("#sizes-numbered")
     assert (page.input_value("#questions"), page.input_value("#yes")) == ("bullied", "")
     page.click(".unsaid button:text-is('0 and 1')")
     until(page, "document.getElementById('release-line')?.textContent.includes('--count bullied')")
     assert "--by school --by class" in page.inner_text("#release-line")
     assert page.locator("#own-people").is_hidden() and wide(page) == WIDTHS["narrow"][0]
-    assert not [address for address in [*sent, page.url] if "S1" in address or "1a" in address], "groups are numbered"
+    assert not [address for address in [*sent, page.url] if "S1" in address or "1a" in address], (
+        "groups are numbered"
+    )
     assert page.input_value("#sizes").startswith("school,class,people\n#1,#1,40\n#2,#2,40\n")
     page.click("text=Publish each school too")
     until(page, "document.getElementById('release-line').textContent.includes('--levels rollup')")
-    for answers in ("1", "5"):  # everybody's answer the same, or a mark: still a row for each person
+    for answers in (
+        "1",
+        "5",
+    ):  # everybody's answer the same, or a mark: still a row for each person
         page.fill("#sizes", "clinic,mark\n" + f"A,{answers}\nB,{answers}\n" * 3)
         assert page.inner_text("#own-people b").startswith("A file of people: 6 rows")
         page.click("text=Cancel")
@@ -196,7 +256,9 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.click("text=Cancel")
     page.fill("#questions", "Bullied: yes, no")
     page.fill("#sizes", PEOPLE)
-    assert page.is_checked("#people-ask-0") and page.input_value("#people-answers-0") == "yes, no", "as it was typed"
+    assert (
+        page.is_checked("#people-ask-0") and page.input_value("#people-answers-0") == "yes, no"
+    ), "as it was typed"
     page.click("text=Cancel")
     assert page.input_value("#sizes") == PEOPLE and page.locator("#own-plan").inner_text() == ""
     assert "sizes=" not in page.url
@@ -212,7 +274,10 @@ def test_of_two_columns_the_one_that_holds_the_other_comes_first(visit):
     assert "112 people in 14 groups" in planned(page)
     assert page.input_value("#sizes").startswith("region,office,people\n#1,#1,8\n")
     page.click(".unsaid button:text-is('yes and no')")
-    until(page, "document.getElementById('release-line')?.textContent.includes('--answers remote yes,no')")
+    until(
+        page,
+        "document.getElementById('release-line')?.textContent.includes('--answers remote yes,no')",
+    )
     page.click("text=Publish each region too")
     until(page, "document.getElementById('release-line')?.textContent.includes('--levels rollup')")
     assert "--by region --by office" in page.inner_text("#release-line")
@@ -229,7 +294,9 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
     until(page, "!document.getElementById('take-working').hidden")  # as long as the plan is held
     assert page.is_visible("#take-working span") and page.locator("#take-none").is_hidden()
     turn(page, "own")
-    assert page.is_visible("#own-working") and page.get_attribute("#own-plan", "aria-busy") == "true"
+    assert (
+        page.is_visible("#own-working") and page.get_attribute("#own-plan", "aria-busy") == "true"
+    )
     (route,) = held  # looking from two views asks once
     route.continue_()
     assert "12 people in 3 groups" in planned(page)
@@ -252,7 +319,11 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
 
 
 def opacity(page, part, which=0):
-    return page.locator(f"#own-plan {part}").nth(which).evaluate("one => Number(getComputedStyle(one).opacity)")
+    return (
+        page.locator(f"#own-plan {part}")
+        .nth(which)
+        .evaluate("one => Number(getComputedStyle(one).opacity)")
+    )
 
 
 def test_of_two_questions_only_the_one_that_is_changed_is_dimmed_and_named(visit):
@@ -266,7 +337,8 @@ def test_of_two_questions_only_the_one_that_is_changed_is_dimmed_and_named(visit
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert [opacity(page, ".part", k) for k in (0, 1)] == [1, 0.35]
     assert (
-        page.inner_text("#own-working") == "The plan of asthma is being worked out. What is dimmed is the one before."
+        page.inner_text("#own-working")
+        == "The plan of asthma is being worked out. What is dimmed is the one before."
     )
     page.fill("#questions", "smoker\nasthma\ncough")  # each gets less of epsilon
     assert [opacity(page, ".part", k) for k in (0, 1)] == [0.35, 0.35]
@@ -317,8 +389,14 @@ def test_counts_are_planned_before_answers_and_what_would_help_is_tried_after_bo
     page.goto(f"{page.url}&sizes=6+of+4&questions=smoker%0Amark: 1, 2, 3#own")
     page.wait_for_selector("#own-plan[data-state=partly]")  # as long as the whole plan is held
     said = page.inner_text("#own-plan")
-    assert "its number is usually off by about" in said and "One draw of all 3 answers is being designed" in said
-    assert page.get_attribute("#own-plan", "aria-busy") == "true" and page.locator("#release-line").count() == 0
+    assert (
+        "its number is usually off by about" in said
+        and "One draw of all 3 answers is being designed" in said
+    )
+    assert (
+        page.get_attribute("#own-plan", "aria-busy") == "true"
+        and page.locator("#release-line").count() == 0
+    )
     assert [opacity(page, ".gist", k) for k in (0, 1)] == [1, 1], (
         "what is still being designed says so, and can be read"
     )
@@ -347,13 +425,19 @@ def test_an_example_opens_in_a_good_state_whatever_was_typed_before(visit):
         assert page.locator("#own-plan .verdict").count() == 0
 
 
-def test_an_address_changed_by_hand_opens_on_the_example_and_a_table_of_one_s_own_is_no_example(visit):
+def test_an_address_changed_by_hand_opens_on_the_example_and_a_table_of_one_s_own_is_no_example(
+    visit,
+):
     page = visit("?story=clinic&n=8&epsilon=1&properties=&loss=L0&count=3#watch")
     chosen = "#stories a[aria-current]"
     assert page.inner_text(chosen) == "A clinic"
     page.evaluate("location.hash = 'own'")
     planned(page)
-    assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "sizes=" in page.url and page.url.endswith("#own")
+    assert (
+        page.input_value("#sizes") == "80 of 8, 40 of 9"
+        and "sizes=" in page.url
+        and page.url.endswith("#own")
+    )
     assert page.inner_text(chosen) == "A clinic"
     back(page)
     assert page.evaluate("location.hash") == "#watch", "no step was added"
@@ -361,7 +445,9 @@ def test_an_address_changed_by_hand_opens_on_the_example_and_a_table_of_one_s_ow
     drawn(page)
     planned(page)
     page.fill("#sizes", "20 of 12")
-    until(page, "document.getElementById('own-plan').textContent.includes('240 people in 20 groups')")
+    until(
+        page, "document.getElementById('own-plan').textContent.includes('240 people in 20 groups')"
+    )
     assert page.locator(chosen).count() == 0
 
 
@@ -369,7 +455,9 @@ def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     page = visit()
     page.click("text=A team survey")
     drawn(page)
-    assert page.inner_text("#own-sentence").startswith("Twelve teams of eight gave their work a mark from 1 to 5.")
+    assert page.inner_text("#own-sentence").startswith(
+        "Twelve teams of eight gave their work a mark from 1 to 5."
+    )
     assert page.is_visible("#view-own") and page.input_value("#questions") == "mark: 1, 2, 3, 4, 5"
     assert page.evaluate("scrollY") == 0
     keep(page, "team")
@@ -395,17 +483,26 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
-    assert "One question is left: how is bullied written in your file?" in page.inner_text("#take-held")
+    assert "One question is left: how is bullied written in your file?" in page.inner_text(
+        "#take-held"
+    )
     assert page.locator("#take-refused").is_hidden()
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these >> nth=0")
     until(
-        page, "document.getElementById('release-line')?.textContent.includes('--answers bullied never,sometimes,often')"
+        page,
+        "document.getElementById('release-line')?.textContent.includes('--answers bullied never,sometimes,often')",
     )
-    assert page.input_value("#questions") == "bullied: never, sometimes, often" and page.locator(".unsaid").count() == 0
+    assert (
+        page.input_value("#questions") == "bullied: never, sometimes, often"
+        and page.locator(".unsaid").count() == 0
+    )
     page.fill("#file", "year 9.csv")
-    until(page, "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")")
+    until(
+        page,
+        "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")",
+    )
     for typed, told, line in (
         ("never, often", "", "--answers bullied never,often --unit pupil_id"),
         ("", "0 and 1", "--count bullied --unit pupil_id"),
@@ -415,7 +512,9 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
         page.check("#people-ask-0")
         page.fill("#people-answers-0", typed)
         page.click("text=Use these 4 groups")
-        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == bool(told)
+        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == bool(
+            told
+        )
         if told:
             page.click(f".unsaid button:text-is('{told}')")
             until(page, "document.querySelector('#release-line') !== null")
@@ -424,7 +523,9 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
 
 def sizes_in(addresses):
     """The group sizes that addresses carry, those of the example aside that the page opens with."""
-    found = {size for address in addresses for size in parse_qs(urlsplit(address).query).get("sizes", [])}
+    found = {
+        size for address in addresses for size in parse_qs(urlsplit(address).query).get("sizes", [])
+    }
     return {size.replace("\r\n", "\n") for size in found} - {"80 of 8, 40 of 9"}
 
 
@@ -444,12 +545,17 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
         page.fill("#sizes", text)
         said = page.inner_text("#own-people b")
         assert re.match(
-            "A file of people|Is each of the (12|13|9) rows a group or a person|A table of 12 groups", said
+            "A file of people|Is each of the (12|13|9) rows a group or a person|A table of 12 groups",
+            said,
         ), said
         assert page.input_value("#sizes") == text and "sizes=" not in page.url
     page.wait_for_timeout(600)  # longer than a plan waits
     page.click("#own-people >> text=Cancel")
-    assert not [address for address in [*sent, page.url] if "pos" in address or "p1" in address or "hiv" in address]
+    assert not [
+        address
+        for address in [*sent, page.url]
+        if "pos" in address or "p1" in address or "hiv" in address
+    ]
     page.fill("#sizes", "A,1a,18\nA,1b,27\nB,1a,20")
     assert page.inner_text("#own-people b") == "Is each of the 3 rows a group or a person?"
     page.click("text=A person: count them here")
@@ -462,12 +568,16 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
     assert "65 people in 3 groups" in planned(page)
     for text, groups in (("80 of 8, 40 of 9\n2 x 18\n7", 123), ("\ufeff3 of 8", 3)):
         page.fill("#sizes", text)
-        until(page, f"document.getElementById('own-plan').textContent.includes('in {groups} groups')")
+        until(
+            page, f"document.getElementById('own-plan').textContent.includes('in {groups} groups')"
+        )
     page.fill("#sizes", "school,class,people\nA,1a,18\nA,1b,x\nB,1a,20")
-    assert "Row 2 below the header has no whole number" in page.inner_text("#own-people [role=status]")
-    assert page.is_disabled("#own-people button:not(.quiet)") and page.input_value("#sizes").endswith("B,1a,20"), (
-        "it can be mended"
+    assert "Row 2 below the header has no whole number" in page.inner_text(
+        "#own-people [role=status]"
     )
+    assert page.is_disabled("#own-people button:not(.quiet)") and page.input_value(
+        "#sizes"
+    ).endswith("B,1a,20"), "it can be mended"
     page.click("text=two questions")
     assert page.locator("#own-people").is_hidden(), "another table was chosen"
     assert "1,200 people in 100 groups" in planned(page)
@@ -512,11 +622,17 @@ def test_counts_beside_sizes_never_leave_the_page(visit, text):
     assert page.input_value("#sizes") == public
     assert sizes_in([*sent, page.url]) == {public}
     asked = [unquote_plus(urlsplit(address).query) for address in [*sent, page.url]]
-    assert not [query for query in asked if re.search(r"\b(33|44|22)\b", query)], "in no other entry either"
+    assert not [query for query in asked if re.search(r"\b(33|44|22)\b", query)], (
+        "in no other entry either"
+    )
     if line:
-        assert line in page.inner_text("#release-line") and "--unit" not in page.inner_text("#release-line")
+        assert line in page.inner_text("#release-line") and "--unit" not in page.inner_text(
+            "#release-line"
+        )
         page.reload()
-        assert "in" in planned(page) and line in page.inner_text("#release-line"), "the address has all of it"
+        assert "in" in planned(page) and line in page.inner_text("#release-line"), (
+            "the address has all of it"
+        )
     back(page)
     back(page)
     assert not re.search(r"\b(33|44|22)\b", unquote_plus(page.url)), "nor has the history"
@@ -549,7 +665,9 @@ def test_numbers_that_nothing_calls_people_are_public_only_when_somebody_says_so
     page.fill("#sizes", text)
     if page.locator("text=A group, with its number of people").count():
         page.click("text=A group, with its number of people")
-    assert page.inner_text("#own-people [role=status]").startswith("Say which column has the number of people")
+    assert page.inner_text("#own-people [role=status]").startswith(
+        "Say which column has the number of people"
+    )
     assert page.is_disabled("#own-people button:not(.quiet)")
     page.focus("#sizes")
     page.keyboard.press("Control+End")
@@ -566,7 +684,9 @@ def test_a_0_is_no_size_and_what_is_named_by_nothing_public_stays(visit):
     assert "must be numbers of people, not 0" in page.inner_text("div:has(> #sizes) .problem")
     page.fill("#sizes", "diagnosis,n\nflu,8\ncold,9\ngout,8")
     page.click("#own-people button:not(.quiet)")
-    assert page.input_value("#sizes") == "2 of 8, 1 of 9" and "25 people in 3 groups" in planned(page)
+    assert page.input_value("#sizes") == "2 of 8, 1 of 9" and "25 people in 3 groups" in planned(
+        page
+    )
     page.fill("#sizes", "")
     page.focus("#sizes")
     page.keyboard.type("8\n9")
@@ -590,12 +710,16 @@ def test_rows_of_names_and_sizes_are_read_as_people_write_them(visit, text, publ
     planned(page)
     page.fill("#sizes", text)
     assert page.input_value("#sizes") == text
-    if "\n" in text and not re.match("Clinic\t|\ufeff", text):  # nothing names the columns: somebody has to
-        page.locator("#own-people select").nth(text.startswith("8 ") - 1).select_option("number of people (public)")
+    if "\n" in text and not re.match(
+        "Clinic\t|\ufeff", text
+    ):  # nothing names the columns: somebody has to
+        page.locator("#own-people select").nth(text.startswith("8 ") - 1).select_option(
+            "number of people (public)"
+        )
     page.click("#own-people button:not(.quiet)")
-    assert page.input_value("#sizes") == public and f"in {len(re.findall('(?m)[0-9]$', public))} groups" in planned(
-        page
-    )
+    assert page.input_value(
+        "#sizes"
+    ) == public and f"in {len(re.findall('(?m)[0-9]$', public))} groups" in planned(page)
     page.focus("#sizes")
     page.keyboard.press("Control+End")
     page.keyboard.type("0")
@@ -607,7 +731,9 @@ def test_rows_of_names_and_sizes_are_read_as_people_write_them(visit, text, publ
 def test_the_limits_of_the_bars_stand_apart(visit, width):
     page = visit("#own", width)
     planned(page)
-    half, three_quarters = (page.locator("#own-plan .limits span span").nth(k).bounding_box() for k in (0, 1))
+    half, three_quarters = (
+        page.locator("#own-plan .limits span span").nth(k).bounding_box() for k in (0, 1)
+    )
     assert half["x"] + half["width"] < three_quarters["x"]
 
 
@@ -638,7 +764,9 @@ def test_what_is_typed_letter_by_letter_is_asked_about_too(visit):
     assert page.evaluate("document.activeElement.id") == "sizes", "the hand stays where it is"
     page.fill("#sizes", "1,200")
     until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
-    assert "may be one number or two: write 1200, or 1, 200" in page.inner_text("div:has(> #sizes) .problem")
+    assert "may be one number or two: write 1200, or 1, 200" in page.inner_text(
+        "div:has(> #sizes) .problem"
+    )
 
 
 def test_a_file_of_people_may_hold_several_questions(visit):

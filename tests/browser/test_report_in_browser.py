@@ -40,7 +40,9 @@ def test_every_report_fits_every_screen_and_axe_finds_nothing(browser, tmp_path)
         page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
         for name, (wide, high) in WIDTHS.items():
             resize(page, wide, high)
-            assert page.evaluate("document.documentElement.scrollWidth") == wide, "nothing hangs over the edge"
+            assert page.evaluate("document.documentElement.scrollWidth") == wide, (
+                "nothing hangs over the edge"
+            )
             boxes = "[...document.querySelectorAll('.scroll')].every(box => box.scrollWidth <= box.clientWidth)"
             assert page.evaluate(boxes), "no table scrolls sideways"
             titles = "[...document.querySelectorAll('caption:not(.unseen)')].every(each => each.offsetWidth > 250)"

@@ -75,7 +75,10 @@ def boxes(page):
 
 def go(page, screen):
     page.evaluate(f"document.getElementById('{screen}').scrollIntoView()")
-    until(page, f"document.getElementById('where').textContent === '{SCREENS.index(screen) + 1} of {len(SCREENS)}'")
+    until(
+        page,
+        f"document.getElementById('where').textContent === '{SCREENS.index(screen) + 1} of {len(SCREENS)}'",
+    )
 
 
 def guess_and_draw(page):
@@ -93,16 +96,21 @@ def attack(page):
         page.click(f"[data-say='{k % 2}']")
         until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
         if k < 10:
-            told = rf"(Last time: )?(right|wrong)\. {number} was published, and they said (yes|no)\."
+            told = (
+                rf"(Last time: )?(right|wrong)\. {number} was published, and they said (yes|no)\."
+            )
             said = " ".join(text(page, "attack-says").split())
             assert re.fullmatch(told, said, re.IGNORECASE), "said until the next guess"
-    assert "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%." in text(
-        page, "attack-says"
+    assert (
+        "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%."
+        in text(page, "attack-says")
     )
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
     wrong = page.locator("#attack-dots .guess.wrong").count()
-    assert f"The best attacker: {100 - wrong} of 100" in text(page, "attack-says"), "what is hollow was wrong"
+    assert f"The best attacker: {100 - wrong} of 100" in text(page, "attack-says"), (
+        "what is hollow was wrong"
+    )
 
 
 def read_tables(page):
@@ -117,34 +125,51 @@ def publish(page):
     until(page, "document.getElementById('months-lines').ariaLabel.startsWith('After a year')")
 
 
-@pytest.mark.parametrize(("kind", "width", "scheme"), [("served", "wide", "light"), ("exported", "narrow", "dark")])
+@pytest.mark.parametrize(
+    ("kind", "width", "scheme"), [("served", "wide", "light"), ("exported", "narrow", "dark")]
+)
 def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme):
     page, numbers = tell(kind, width, scheme), story_numbers()
     before = boxes(page)
     assert page.get_attribute("#answer-sum", "aria-label") == "Nothing is published yet."
     page.click("[data-answer='1']")
-    assert page.get_attribute("#answer-sum", "aria-label") == "5 published, less 4 known, is 1: you said yes."
-    assert page.locator("#answer-sum .token.one").count() == 5 and page.locator("#answer-sum .token.you").count() == 1
+    assert (
+        page.get_attribute("#answer-sum", "aria-label")
+        == "5 published, less 4 known, is 1: you said yes."
+    )
+    assert (
+        page.locator("#answer-sum .token.one").count() == 5
+        and page.locator("#answer-sum .token.you").count() == 1
+    )
     page.click("[data-answer='0']")
-    assert page.get_attribute("#answer-sum", "aria-label") == "4 published, less 4 known, is 0: you said no."
+    assert (
+        page.get_attribute("#answer-sum", "aria-label")
+        == "4 published, less 4 known, is 0: you said no."
+    )
     assert "subtracts: you said no. An exact count gives you away." in text(page, "answer-says")
     page.click("#crowd .you")
-    assert "you said yes." in text(page, "answer-says"), "whoever presses a person changes their answer"
+    assert "you said yes." in text(page, "answer-says"), (
+        "whoever presses a person changes their answer"
+    )
     assert text(page, "chance-count") == "With your yes, five of the eight said yes."
     assert ticks(page, "chance-bars") == [], "before the guess every guess is drawn, and no chance"
     assert page.locator("#chance-bars .ghost-bar").count() == len(numbers["guesses"])
     assert {one.get_attribute("height") for one in page.locator("#chance-bars .bar").all()} == {"0"}
     page.click("[data-guess='1']")
-    assert text(page, "chance-says").startswith("You guessed 5 in 10, and that is close. At epsilon 1 it is 46.2%. ")
+    assert text(page, "chance-says").startswith(
+        "You guessed 5 in 10, and that is close. At epsilon 1 it is 46.2%. "
+    )
     page.click("[data-draw='100']")
     until(page, "document.querySelectorAll('#chance-bars .dot').length === 100")
     assert not falls(page), "motion is not wanted"
-    said = (
-        r"The truth came out (\d+) times in 100; (\d+) numbers were off by one at most\. Expected: 46\.2% and 80\.2%\."
-    )
+    said = r"The truth came out (\d+) times in 100; (\d+) numbers were off by one at most\. Expected: 46\.2% and 80\.2%\."
     came, close = (int(one) for one in re.match(said, text(page, "chance-says")).groups())
-    assert ticks(page, "chance-bars")[0] == "0%" and len(ticks(page, "chance-bars")) > 2, "the bars have a scale"
-    assert 20 < came < 72 and came < close and close > 55, "a false alarm in less than one of a million"
+    assert ticks(page, "chance-bars")[0] == "0%" and len(ticks(page, "chance-bars")) > 2, (
+        "the bars have a scale"
+    )
+    assert 20 < came < 72 and came < close and close > 55, (
+        "a false alarm in less than one of a million"
+    )
     assert page.locator("#chance-bars .under").text_content() == f"the truth: {came} of 100"
     assert text(page, "attack-known") == "four of seven said yes."
     attack(page)
@@ -152,13 +177,13 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     best = int(re.search(r"The best attacker: (\d+) of 100\.", score)[1])
     assert 48 < best < 94, "a false alarm in less than one of a million"
     luck = ", by luck" if best > 73 else ""
-    limit = (
-        "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%. An exact count: always right."
-    )
+    limit = "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%. An exact count: always right."
     lines = text(page, "attack-says").splitlines()
     assert lines[1:] == [f"The best attacker: {best} of 100 right{luck}", limit]
     mine = int(re.search(r"You: (\d+) of 10 right\.", score)[1])
-    assert lines[0] == f"You: {mine} of 10 right{', by luck' if mine > 7 else ''}", "the result is large, by itself"
+    assert lines[0] == f"You: {mine} of 10 right{', by luck' if mine > 7 else ''}", (
+        "the result is large, by itself"
+    )
     assert boxes(page) == before
     go(page, "dial")
     assert text(page, "dial-says") == (
@@ -166,7 +191,9 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         "The promise: your answer makes no number more than 2.72 times as likely."
     )
     worlds = numbers["dial"][8]["columns"]
-    assert drawn_worlds(page) == pytest.approx(sum(map(min, *worlds[4:6])), abs=0.01), "grey is what both share"
+    assert drawn_worlds(page) == pytest.approx(sum(map(min, *worlds[4:6])), abs=0.01), (
+        "grey is what both share"
+    )
     assert ticks(page, "dial-worlds")[-1] == "80%"
     for stop in numbers["dial"][9:]:
         page.locator("#dial-epsilon").press("ArrowRight")
@@ -177,24 +204,34 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
             f"The price: the best attacker is right in {stop['right']['text']} (73.1%). "
         ), "who gains is said at every stop"
         assert ticks(page, "dial-worlds")[-1] == "80%", "one scale at every stop"
-    assert drawn_worlds(page) == pytest.approx(sum(map(min, *numbers["dial"][-1]["columns"][4:6])), abs=0.01)
+    assert drawn_worlds(page) == pytest.approx(
+        sum(map(min, *numbers["dial"][-1]["columns"][4:6])), abs=0.01
+    )
     assert boxes(page) == before
     go(page, "usual")
     assert text(page, "usual-truth") == "?" and not page.is_visible("#near-bars"), "guess first"
     page.click("[data-most='1']")
-    assert text(page, "usual-says").startswith("You guessed 1; it is 0, in 37.8% of cases. The truth comes in 24.5%. ")
+    assert text(page, "usual-says").startswith(
+        "You guessed 1; it is 0, in 37.8% of cases. The truth comes in 24.5%. "
+    )
     assert boxes(page) == before
     assert (text(page, "usual-truth"), text(page, "near-truth")) == ("24.5%", "31.1%")
     kinds = numbers["noises"]["0.5"]
-    assert ticks(page, "usual-bars") == ticks(page, "near-bars") and len(ticks(page, "near-bars")) > 2, "one scale"
+    assert (
+        ticks(page, "usual-bars") == ticks(page, "near-bars") and len(ticks(page, "near-bars")) > 2
+    ), "one scale"
     assert colour(page, "#near-bars .bar") == kinds["near"]["colour"] != kinds["usual"]["colour"]
     for count in (2, 3, 4, 3, 2, 1, 0):
-        page.locator("#usual-count").press("ArrowRight" if text(page, "usual-shown") < f"{count}" else "ArrowLeft")
+        page.locator("#usual-count").press(
+            "ArrowRight" if text(page, "usual-shown") < f"{count}" else "ArrowLeft"
+        )
         for kind in ("usual", "near"):
             assert text(page, f"{kind}-truth") == kinds[kind]["truths"][count]
         assert page.locator("#near-bars .bar.strong").count() == 1, "the truth's bar is solid"
     assert text(page, "usual-says") == numbers["trade"]
-    assert (text(page, "usual-truth"), text(page, "near-truth")) == ("62.2%", "51.3%"), "here it loses"
+    assert (text(page, "usual-truth"), text(page, "near-truth")) == ("62.2%", "51.3%"), (
+        "here it loses"
+    )
     assert boxes(page) == before
     read_sums(page, numbers, before)
     publish(page)
@@ -219,10 +256,16 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         r"The price: only 4\.2% of the numbers are the truth; a blind guess gets 11\.1%\."
     )
     right = int(re.fullmatch(said, " ".join(text(page, "months-says").split()))[1])
-    assert 30 < right < 82, "as long as before, with the other budget; a false alarm in less than one of a million"
-    assert [one for one in ticks(page, "months-lines") if one.endswith("%")] == scale, "one scale for both"
+    assert 30 < right < 82, (
+        "as long as before, with the other budget; a false alarm in less than one of a million"
+    )
+    assert [one for one in ticks(page, "months-lines") if one.endswith("%")] == scale, (
+        "one scale for both"
+    )
     assert reach(page) == pytest.approx(2 * (0.731059 - 0.5), abs=0.001), "a narrow wedge"
-    assert page.text_content("#months-lines .most") == "at most 73.2% sure", "no month of that year makes anybody surer"
+    assert page.text_content("#months-lines .most") == "at most 73.2% sure", (
+        "no month of that year makes anybody surer"
+    )
     assert page.inner_text("#months-epsilon") == "epsilon 1/12"
     assert boxes(page) == before
     follow_one(page, numbers["months"], before)
@@ -263,7 +306,10 @@ def follow_one(page, plans, before):
             assert f"Epsilon so far: {plan['spent'][month]}." in says
             assert page.locator("#months-lines .guess").count() == 0, "nobody else"
             assert boxes(page) == before
-        said = re.search(r"The answer was (yes|no)(: they are (?:right|wrong))?\. Now watch 100 attackers\.$", says)
+        said = re.search(
+            r"The answer was (yes|no)(: they are (?:right|wrong))?\. Now watch 100 attackers\.$",
+            says,
+        )
         verdict = ": they are right" if (lead > 0) == (said[1] == "yes") else ": they are wrong"
         assert said[2] == (verdict if lead else None)
 
@@ -285,9 +331,19 @@ def read_sums(page, numbers, before):
     assert "is known, and taken out" in page.inner_text("#reading .words"), "why a sum is corrected"
     shown = 100 if page.viewport_size["width"] > 900 else 20
     until(page, f"document.querySelectorAll('#reading-table .printed').length === {shown}")
-    assert len(re.findall(r"\d", page.get_attribute("#reading-table", "aria-label").split(":")[1].split(".")[0])) == 100
+    assert (
+        len(
+            re.findall(
+                r"\d",
+                page.get_attribute("#reading-table", "aria-label").split(":")[1].split(".")[0],
+            )
+        )
+        == 100
+    )
     first = page.get_attribute("#reading-table", "aria-label")
-    assert page.locator("#reading-lines .estimate").count() == 0, "published, and added up by nobody"
+    assert page.locator("#reading-lines .estimate").count() == 0, (
+        "published, and added up by nobody"
+    )
     page.click("text=Add them up")
     until(page, "document.querySelectorAll('#reading-lines .estimate').length === 1")
     assert page.get_attribute("#reading-table", "aria-label") == first, "the table that was there"
@@ -303,15 +359,22 @@ def read_sums(page, numbers, before):
     for plan in (1, 0):
         page.check(f"[name=reading][value='{plan}']")
         known = numbers["readings"][plan]
-        until(page, f"document.getElementById('reading-says').textContent.includes('about ±{known['margin']}, ')")
+        until(
+            page,
+            f"document.getElementById('reading-says').textContent.includes('about ±{known['margin']}, ')",
+        )
         assert "of 20 intervals" in text(page, "reading-says"), "published as often"
         assert ticks(page, "reading-lines") == scale, "one scale for every noise"
         page.click("text=Publish again")
         until(page, "document.getElementById('reading-says').textContent.startsWith('The sum')")
-        assert re.fullmatch(one.format(known["epsilon"], known["margin"]), text(page, "reading-says")), "about that one"
+        assert re.fullmatch(
+            one.format(known["epsilon"], known["margin"]), text(page, "reading-says")
+        ), "about that one"
         assert page.locator("#reading-lines .estimate").count() == 20
         page.click("[data-tables='20']")
-        until(page, "document.getElementById('reading-says').textContent.includes('of 20 intervals')")
+        until(
+            page, "document.getElementById('reading-says').textContent.includes('of 20 intervals')"
+        )
         assert boxes(page) == before
 
 
@@ -342,7 +405,11 @@ def clear_of_the_bar(page, screen):
         Math.max(...[...document.querySelectorAll('#{screen} *')].map((one) => one.getBoundingClientRect()[end])))"""
     )
     bar = page.locator("nav").bounding_box()
-    return right <= bar["x"] and low <= WIDTHS["sideways"][1] if bar["height"] > bar["width"] else low <= bar["y"]
+    return (
+        right <= bar["x"] and low <= WIDTHS["sideways"][1]
+        if bar["height"] > bar["width"]
+        else low <= bar["y"]
+    )
 
 
 def overlaps(page, screen):
@@ -378,33 +445,64 @@ def test_a_phone_held_sideways_has_two_columns_and_nothing_overlaps(tell, scheme
     assert fits(page, "sideways", scheme)
     assert [found for screen in SCREENS for found in overlaps(page, screen)] == []
     for screen in SCREENS[:-1]:
-        left, right = (page.locator(f"#{screen} .{part}").bounding_box() for part in ("words", "picture"))
+        left, right = (
+            page.locator(f"#{screen} .{part}").bounding_box() for part in ("words", "picture")
+        )
         assert left["x"] + left["width"] < right["x"], screen
 
 
 def test_a_window_of_another_size_shows_the_same_screen(tell):
     page = tell("exported", part="#reading")
-    sizes = ((1280, 600), (1280, 900), (390, 844), (844, 390), (390, 844), (1920, 1080), (360, 500), (1280, 900))
+    sizes = (
+        (1280, 600),
+        (1280, 900),
+        (390, 844),
+        (844, 390),
+        (390, 844),
+        (1920, 1080),
+        (360, 500),
+        (1280, 900),
+    )
     for screen in ("reading", "attack", "turn", "answer"):
-        page.evaluate(f"document.getElementById('{screen}').scrollIntoView({{behavior: 'instant'}})")
-        until(page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2")  # it is at rest
+        page.evaluate(
+            f"document.getElementById('{screen}').scrollIntoView({{behavior: 'instant'}})"
+        )
+        until(
+            page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2"
+        )  # it is at rest
         until(page, f"location.hash === '#{screen}'")
         for wide, high in sizes:
             resize(page, wide, high)
-            until(page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2")
-            assert text(page, "where") == f"{SCREENS.index(screen) + 1} of {len(SCREENS)}", (screen, wide, high)
+            until(
+                page,
+                f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2",
+            )
+            assert text(page, "where") == f"{SCREENS.index(screen) + 1} of {len(SCREENS)}", (
+                screen,
+                wide,
+                high,
+            )
             assert address_of(page) == f"#{screen}", (screen, wide, high)
 
 
 def test_the_best_attacker_has_one_colour(tell):
     page = tell()
     attack(page)
-    parts = ("#attack-score .runner.best", "#months-lines circle.attacker", "#dial-lines circle.attacker")
-    seen = {page.evaluate("(part) => getComputedStyle(document.querySelector(part)).fill", part) for part in parts}
+    parts = (
+        "#attack-score .runner.best",
+        "#months-lines circle.attacker",
+        "#dial-lines circle.attacker",
+    )
+    seen = {
+        page.evaluate("(part) => getComputedStyle(document.querySelector(part)).fill", part)
+        for part in parts
+    }
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize(("kind", "width", "scheme"), [("served", "wide", "dark"), ("exported", "narrow", "light")])
+@pytest.mark.parametrize(
+    ("kind", "width", "scheme"), [("served", "wide", "dark"), ("exported", "narrow", "light")]
+)
 def test_axe_finds_nothing(tell, kind, width, scheme):
     import axe_playwright_python
 
@@ -436,9 +534,7 @@ def test_other_windows_scroll_a_little_at_most_and_never_sideways(tell):
         (360, 740, 1.25),
     ):
         resize(page, wide, high)
-        high_as_seen = (
-            "[...document.querySelectorAll('.screen')].map((screen) => screen.getBoundingClientRect().height)"
-        )
+        high_as_seen = "[...document.querySelectorAll('.screen')].map((screen) => screen.getBoundingClientRect().height)"
         assert max(page.evaluate(high_as_seen)) <= most * high + 1
         assert page.evaluate("document.documentElement.scrollWidth") == wide
 
@@ -448,10 +544,22 @@ def test_a_lecture_needs_the_keyboard_only(tell):
 
     def at(number):
         until(page, f"document.getElementById('where').textContent === '{number} of 8'")
-        assert page.evaluate("document.activeElement.matches('h1, h2')"), "the keys are nobody else's"
+        assert page.evaluate("document.activeElement.matches('h1, h2')"), (
+            "the keys are nobody else's"
+        )
 
-    for key, number in (("PageDown", 2), ("Space", 3), ("ArrowRight", 4), ("ArrowDown", 5), ("ArrowUp", 4), ("End", 8),
-                        ("PageUp", 7), ("Shift+Space", 6), ("ArrowLeft", 5), ("ArrowLeft", 4)):  # fmt: skip
+    for key, number in (
+        ("PageDown", 2),
+        ("Space", 3),
+        ("ArrowRight", 4),
+        ("ArrowDown", 5),
+        ("ArrowUp", 4),
+        ("End", 8),
+        ("PageUp", 7),
+        ("Shift+Space", 6),
+        ("ArrowLeft", 5),
+        ("ArrowLeft", 4),
+    ):
         page.keyboard.press(key)
         at(number)
     assert address_of(page) == "#dial"
@@ -468,7 +576,9 @@ def test_a_lecture_needs_the_keyboard_only(tell):
         "document.getElementById('attack-score').ariaLabel.startsWith('You') && /of 1 right/.test(document.getElementById('attack-score').ariaLabel)",
     )
     until(page, "document.getElementById('attack-number').dataset.round === '2'")
-    assert page.evaluate("document.activeElement.matches('[data-say]')"), "the keys stay where they were"
+    assert page.evaluate("document.activeElement.matches('[data-say]')"), (
+        "the keys stay where they were"
+    )
     page.keyboard.press("PageUp")
     at(2)
     page.keyboard.press("Tab")
@@ -483,7 +593,9 @@ def test_a_lecture_needs_the_keyboard_only(tell):
         page.keyboard.press("Space")
         assert text(page, "answer-says").startswith(f"Published: {published}. ")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), "on to the next screen"
+    assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), (
+        "on to the next screen"
+    )
 
 
 def test_the_exact_count_gives_you_away_in_little_more_than_a_second(tell):
@@ -495,7 +607,12 @@ def test_the_exact_count_gives_you_away_in_little_more_than_a_second(tell):
 
 
 def falls(page):
-    return page.evaluate("getComputedStyle(document.querySelector('#chance-bars .fresh')).animationName") == "fall"
+    return (
+        page.evaluate(
+            "getComputedStyle(document.querySelector('#chance-bars .fresh')).animationName"
+        )
+        == "fall"
+    )
 
 
 def test_with_motion_dots_fall_and_keys_in_quick_succession_all_count(tell):
@@ -546,7 +663,9 @@ def test_words_stand_without_scripts(browser, address):
     page = context.new_page()
     page.goto(address)
     assert page.is_visible("#months-title") and page.is_hidden("#months-lines")
-    assert page.get_attribute(".unscripted a", "href") == f"/?{Setting().query()}", "which works without"
+    assert page.get_attribute(".unscripted a", "href") == f"/?{Setting().query()}", (
+        "which works without"
+    )
     context.close()
     assert not troubles
 
@@ -606,15 +725,23 @@ def test_the_page_reads_a_table_as_the_library_does(tell, plan):
 
 def test_every_screen_has_an_address_and_the_link_can_be_copied(browser, tmp_path):
     path = tmp_path / "story.html"
-    export_story(path, home="index.html", studio="studio.html", plan="plan.html", lesson="lesson.html")
+    export_story(
+        path, home="index.html", studio="studio.html", plan="plan.html", lesson="lesson.html"
+    )
     context, troubles = watched(browser, path.as_uri(), viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto(path.as_uri() + "#turn")
     page.wait_for_selector("body[data-ready=yes]")
     ways = page.locator(".ways a")
-    assert [one.get_attribute("href") for one in ways.all()] == ["plan.html", "studio.html", "lesson.html"]
+    assert [one.get_attribute("href") for one in ways.all()] == [
+        "plan.html",
+        "studio.html",
+        "lesson.html",
+    ]
     links = page.locator("#contents a")
-    assert [one.get_attribute("href") for one in links.all()] == [f"#{screen}" for screen in SCREENS[:-1]]
+    assert [one.get_attribute("href") for one in links.all()] == [
+        f"#{screen}" for screen in SCREENS[:-1]
+    ]
     assert links.all_text_contents() == list(LESSONS.values()), "what each of them has shown"
     assert text(page, "address") == path.as_uri()
     page.click("text=Copy the link")
@@ -641,9 +768,9 @@ def test_every_year_shows_what_it_adds(tell):
         assert seen > first["share"], "a false alarm in less than one of a million"
         dots = page.evaluate("""() => [...document.querySelectorAll("#months-lines .guess:not(.key)")].map((one) =>
             [one.cx.baseVal.value, one.cy.baseVal.value, 2 * one.r.baseVal.value])""")
-        assert len({(round(x, 2), round(y, 2)) for x, y, _ in dots}) == len(dots) >= 13 * ATTACKERS, (
-            "none covers another"
-        )
+        assert (
+            len({(round(x, 2), round(y, 2)) for x, y, _ in dots}) == len(dots) >= 13 * ATTACKERS
+        ), "none covers another"
         wrong = page.locator("#months-lines .guess.wrong:not(.key)").count()
         assert wrong > 13 * ATTACKERS * 0.05, "who is wrong is hollow"
 
@@ -657,7 +784,9 @@ def test_the_two_worlds_slide_together_and_nothing_moves_where_motion_is_not_wan
         page,
         "[...document.querySelectorAll('#dial-worlds .hill')].every((one) => one.tagName === 'circle' || one.getAttribute('height') === '0')",
     )
-    assert before < 0.6 and drawn_worlds(page) == pytest.approx(1, abs=0.001), "one world: nobody can tell"
+    assert before < 0.6 and drawn_worlds(page) == pytest.approx(1, abs=0.001), (
+        "one world: nobody can tell"
+    )
     page = tell("exported", part="#dial")
     page.locator("#dial-epsilon").press("Home")
     assert drawn_worlds(page) == pytest.approx(1, abs=0.001)
@@ -669,7 +798,9 @@ def test_addresses_of_screens_lead_to_them_whatever_their_order(tell):
         assert text(page, "where") == f"{SCREENS.index(screen) + 1} of {len(SCREENS)}"
 
 
-@pytest.mark.parametrize(("size", "least"), [((390, 844), 240), ((360, 640), 150), ((844, 390), 190)])
+@pytest.mark.parametrize(
+    ("size", "least"), [((390, 844), 240), ((360, 640), 150), ((844, 390), 190)]
+)
 def test_charts_have_room_on_a_phone(tell, size, least):
     page = tell("exported", "narrow")
     resize(page, *size)
@@ -680,7 +811,9 @@ def test_charts_have_room_on_a_phone(tell, size, least):
         assert page.locator(f"#{chart}").bounding_box()["height"] >= least, chart
     for screen in SCREENS[1:7]:
         assert overlaps(page, screen) == [], screen
-        assert page.evaluate(f"document.getElementById('{screen}').offsetHeight") <= size[1] + 1, screen
+        assert page.evaluate(f"document.getElementById('{screen}').offsetHeight") <= size[1] + 1, (
+            screen
+        )
 
 
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (820, 1180), (768, 1024)])
@@ -704,7 +837,9 @@ def test_a_window_that_changes_while_the_page_moves_ends_where_it_was_going(tell
         page.wait_for_timeout(50)
     until(page, "Math.abs(document.getElementById('turn').getBoundingClientRect().top) < 2")
     page.wait_for_timeout(400)
-    assert abs(page.evaluate("document.getElementById('turn').getBoundingClientRect().top")) < 2, "and stays there"
+    assert abs(page.evaluate("document.getElementById('turn').getBoundingClientRect().top")) < 2, (
+        "and stays there"
+    )
     assert text(page, "where") == "8 of 8"
 
 
@@ -726,9 +861,7 @@ def test_counts_at_the_ends_come_out_more_often_and_that_is_said(tell):
     page.click("[data-answer='0']")
     assert text(page, "chance-count") == "With your no, none of the eight said yes."
     page.click("[data-guess='0']")
-    said = (
-        "You guessed 8 in 10, and that is close. It is 73.1% at 0 and 8, and 46.2% in between: what would fall outside"
-    )
+    said = "You guessed 8 in 10, and that is close. It is 73.1% at 0 and 8, and 46.2% in between: what would fall outside"
     assert text(page, "chance-says").startswith(said)
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
@@ -737,14 +870,21 @@ def test_counts_at_the_ends_come_out_more_often_and_that_is_said(tell):
         and text(page, "attack-rule") == "yes at 1 to 8, no at 0"
     )
     go(page, "dial")
-    assert text(page, "dial-says").startswith("You get a true count from 1 to 7 in 46.2% of cases."), (
-        "0 comes out in 73.1%"
-    )
+    assert text(page, "dial-says").startswith(
+        "You get a true count from 1 to 7 in 46.2% of cases."
+    ), "0 comes out in 73.1%"
 
 
 def test_each_screen_with_chances_names_its_epsilon(tell):
     page = tell("exported", "narrow")
-    shown = (("chance", "1"), ("attack", "1"), ("dial", "1"), ("reading", "1"), ("months", "1"), ("usual", "0.5"))
+    shown = (
+        ("chance", "1"),
+        ("attack", "1"),
+        ("dial", "1"),
+        ("reading", "1"),
+        ("months", "1"),
+        ("usual", "0.5"),
+    )
     for screen, epsilon in shown:
         assert f"epsilon {epsilon}" in page.inner_text(f"#{screen}"), screen
 
@@ -760,8 +900,10 @@ def test_a_window_that_changes_between_two_screens_shows_one_of_them(tell):
 def test_a_note_is_as_high_as_its_words(tell):
     page = tell("exported")
     for screen in ("answer", "chance", "attack"):
-        bar, line = page.evaluate(f"""() => {{ const said = document.getElementById("{screen}-says");
+        bar, line = (
+            page.evaluate(f"""() => {{ const said = document.getElementById("{screen}-says");
             return [said.getBoundingClientRect().height, parseFloat(getComputedStyle(said).lineHeight)]; }}""")
+        )
         assert bar <= 2 * line + 1, screen
 
 

@@ -60,7 +60,9 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('design: the truth in 47%')")
+    until(
+        page, "document.querySelector('#sentence').textContent.includes('design: the truth in 47%')"
+    )
     page.locator("#count").press("Home")
     assert page.inner_text("#point").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -70,22 +72,30 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
     page.click("text=Next: what does such a number give away?")
     page.locator("#answer").press("End")
-    assert "Once they see the number 8, they think it" in page.inner_text("#insider"), "somebody who knows all others"
+    assert "Once they see the number 8, they think it" in page.inner_text("#insider"), (
+        "somebody who knows all others"
+    )
     assert "This design published 8" in page.text_content("#learned")
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)
-    until(page, "document.querySelector('#sentence').textContent.includes('noise: the truth in 46%')")
+    until(
+        page, "document.querySelector('#sentence').textContent.includes('noise: the truth in 46%')"
+    )
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
-    assert page.inner_text("#dial-shown").split() == ["epsilon", "0.5"] and page.url.endswith("#2-learn")
+    assert page.inner_text("#dial-shown").split() == ["epsilon", "0.5"] and page.url.endswith(
+        "#2-learn"
+    )
     assert "at most 62.3% sure" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
     page.evaluate("location.hash = 'dials'")  # as the link that skips to the controls does
     page.locator("#dial-slider").press("End")
-    assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), "no address is lost for that"
+    assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), (
+        "no address is lost for that"
+    )
     assert "at most 73.2% sure" in page.inner_text("#promise")
     assert page.inner_text("#insider").endswith("that stays between 26.8% and 73.2%."), (
         "limits hold as they are printed"
@@ -157,8 +167,13 @@ def test_answers_of_a_scale_are_legible_and_none_covers_another(visit, width):
         assert not [words for _, _, words in page.evaluate(SMALL_LETTERS)]
         for k, one in enumerate(boxes):
             for other in boxes[:k]:
-                beside = one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
-                above = one["y"] >= other["y"] + other["height"] - 4 or other["y"] >= one["y"] + one["height"] - 4
+                beside = (
+                    one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
+                )
+                above = (
+                    one["y"] >= other["y"] + other["height"] - 4
+                    or other["y"] >= one["y"] + one["height"] - 4
+                )
                 assert beside or above, answers
 
 
@@ -168,7 +183,10 @@ def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit)
     with page.expect_request(lambda request: "n=38" in request.url) as slow:
         page.fill("#n", "38")
     page.wait_for_selector("body[data-waiting=yes]")
-    assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
+    assert (
+        page.inner_text("#working")
+        == "Working it out. What is dimmed belongs to the setting before."
+    )
     for place in ("#view-watch", "#price-F", "#sides", "#point", "#promise", "#setting-words"):
         assert dimmed(page, place), place
     keep(page, "working")
@@ -205,14 +223,24 @@ def test_a_change_shows_before_the_prices_are_known_and_old_numbers_go_with_the_
     assert said == ["price: being computed", "being worked out", "being worked out"]
     page.wait_for_selector("#price-CM summary")
     assert "without it" in page.inner_text("#price-CM")
-    assert page.locator("#score-tables table").count() == 2, "what takes no other design is there before the prices"
+    assert page.locator("#score-tables table").count() == 2, (
+        "what takes no other design is there before the prices"
+    )
 
 
 def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
     page = visit(PAPER)
-    page.route("**/price/F?*", lambda route: route.continue_() if "long=1" in route.request.url else route.fulfill(
-        content_type="text/html", body='takes long: <button type="button" class="small" data-compute="F">compute</button>'
-    ))  # fmt: skip
+    page.route(
+        "**/price/F?*",
+        lambda route: (
+            route.continue_()
+            if "long=1" in route.request.url
+            else route.fulfill(
+                content_type="text/html",
+                body='takes long: <button type="button" class="small" data-compute="F">compute</button>',
+            )
+        ),
+    )
     page.fill("#n", "7")
     page.wait_for_selector("#price-F button")
     assert page.inner_text("#price-F") == "takes long: compute"
@@ -230,7 +258,9 @@ def test_a_tip_that_opens_on_focus_covers_no_message(visit, width):
     page.keyboard.press("Tab")
     page.wait_for_selector("#view-own .problem[role=alert]")
     assert page.evaluate("document.activeElement.matches('.term[aria-describedby=tip]')")
-    tip, said = (page.locator(which).bounding_box() for which in ("#tip", "#view-own .problem[role=alert]"))
+    tip, said = (
+        page.locator(which).bounding_box() for which in ("#tip", "#view-own .problem[role=alert]")
+    )
     assert not tip or any(
         a[at] >= b[at] + b[size]
         for at, size in (("x", "width"), ("y", "height"))

@@ -40,7 +40,9 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert page.get_attribute("#n", "aria-invalid") == "true"
     assert page.get_attribute("#n", "aria-describedby") == "problem-n"
     assert picture(page) == before, "the last picture stays"
-    assert dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
+    assert (
+        dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
+    )
     assert page.url == address
     for place in ("#point", "#setting-words"):
         assert dimmed(page, place), place
@@ -63,7 +65,9 @@ def test_a_wrong_address_shows_the_controls_and_the_errors(visit):
     page = visit("?n=99&epsilon=-3&prior=odd&output_dp=9")
     assert "must be at most 40 on this page" in page.inner_text("#problem-n")
     assert "must be between 0 and 20 on this page" in page.inner_text("#problem-epsilon")
-    assert "prior is not a known prior (odd)" in page.inner_text("#problem-prior"), "one fault hides no other"
+    assert "prior is not a known prior (odd)" in page.inner_text("#problem-prior"), (
+        "one fault hides no other"
+    )
     assert "must be above 0 and at most 1" in page.inner_text("#problem-output_dp")
     assert page.inner_text("#question") == "Nothing can be shown yet"
     assert page.inner_text("#point") == "The marked entries have to be put right first."
@@ -106,11 +110,16 @@ def test_the_lines_reproduce_what_is_on_the_screen(visit, tmp_path, monkeypatch,
     copied = reader.evaluate("(clipboard) => clipboard.readText()")
     assert copied.rstrip("\n") == page.inner_text("#python-lines")
     first = page.inner_text("#shell-line").splitlines()[0]
-    assert first == "discreet design --n 12 --epsilon 0.4 --properties CM --loss L1 -o mechanism.json"
+    assert (
+        first == "discreet design --n 12 --epsilon 0.4 --properties CM --loss L1 -o mechanism.json"
+    )
     if clipboard:
         monkeypatch.chdir(tmp_path)
         exec(copied, {})
-        assert dc.load("mechanism.json").id == dc.design(n=12, epsilon="0.4", properties="CM", loss="L1").id
+        assert (
+            dc.load("mechanism.json").id
+            == dc.design(n=12, epsilon="0.4", properties="CM", loss="L1").id
+        )
 
 
 def test_a_setting_is_shared_by_its_address(visit, address):
@@ -138,23 +147,32 @@ def test_what_is_compared_is_seen_before_its_numbers(visit, width):
         "the usual noise is right most often (22.2%), closest (usually off by 2.96) and best for a total of 100 groups (±106)."
     )
     assert page.locator("#score-tables table").first.is_hidden(), "numbers follow on demand"
-    names = [words.splitlines()[0] for words in page.locator(".multiple figcaption").all_inner_texts()]
+    names = [
+        words.splitlines()[0] for words in page.locator(".multiple figcaption").all_inner_texts()
+    ]
     assert names == ["Your design", "The usual noise", "Blind guessing"]
     written = "[...document.querySelectorAll('.multiple')].map((one) => [...one.querySelectorAll('.chance')].map((chance) => chance.textContent))"
     assert page.evaluate(written) == [["18%", "", ""], ["12%", "21%", "21%"], ["11%", "", ""]]
     high = page.locator(".multiples").bounding_box()["height"]
     page.locator("#count-again").press("Home")
     assert page.evaluate(written) == [["18%", "", ""], ["56%", "", ""], ["11%", "", ""]]
-    assert page.input_value("#count") == "0" and "count=0" in page.url, "one true count for all views"
+    assert page.input_value("#count") == "0" and "count=0" in page.url, (
+        "one true count for all views"
+    )
     assert page.locator(".multiples").bounding_box()["height"] == high
     tops = page.evaluate(
         "[...document.querySelectorAll('.multiple svg[role=img]')].map((one) => one.getBoundingClientRect().top)"
     )
-    assert len({round(top) for top in tops}) == (1 if width == "wide" else 3), "one line, or one below the other"
+    assert len({round(top) for top in tops}) == (1 if width == "wide" else 3), (
+        "one line, or one below the other"
+    )
     assert "when the truth is 0, the truth in 56% of cases" in page.get_attribute(
         ".multiple:nth-child(2) svg[role=img]", "aria-label"
     )
-    assert page.locator(".measures figure").count() == 4 and page.locator(".measures .best").count() == 4
+    assert (
+        page.locator(".measures figure").count() == 4
+        and page.locator(".measures .best").count() == 4
+    )
     assert wide(page) == WIDTHS[width][0]
     keep(page, f"compare-{width}", full=True)
 
@@ -165,7 +183,10 @@ def test_a_pinned_design_is_drawn_beside_the_others_on_their_scale(visit):
     )
     settled(page)
     assert page.locator(".multiple").count() == 4
-    assert page.locator(".multiple figcaption b").last.inner_text() == "Pinned: epsilon 1, fair to every count"
+    assert (
+        page.locator(".multiple figcaption b").last.inner_text()
+        == "Pinned: epsilon 1, fair to every count"
+    )
     assert "none of them is called best" in page.inner_text("#scores")
     highest = "[...document.querySelectorAll('.multiple')].map((one) => Math.max(...[...one.querySelectorAll('.slim')].map((bar) => bar.height.baseVal.value)))"
     assert max(page.evaluate(highest)) == page.evaluate(highest)[-1]
@@ -180,13 +201,18 @@ def test_a_story_opens_with_its_point_and_leaves_it_with_its_setting(visit, stor
     settled(page)
     opened, did = page.inner_text("#point"), STORIES[story].did
     assert did[0] in opened or did[1] in opened
-    assert page.get_attribute("#stories a[aria-current]", "href") == f"?{STORIES[story].setting.query()}"
+    assert (
+        page.get_attribute("#stories a[aria-current]", "href")
+        == f"?{STORIES[story].setting.query()}"
+    )
     place = page.locator(".tabs").bounding_box()["y"]
     page.locator("#privacy-slider").press("ArrowRight")
     settled(page)
     said = page.inner_text("#point")
     assert "most often" in said or "equally often" in said, "of any setting"
-    assert page.locator("#stories a[aria-current]").count() == 0, "it is the story's setting no more"
+    assert page.locator("#stories a[aria-current]").count() == 0, (
+        "it is the story's setting no more"
+    )
     assert page.locator(".tabs").bounding_box()["y"] == place, "nothing jumps"
 
 
@@ -212,9 +238,7 @@ def test_designs_are_pinned_compared_and_removed(visit):
     high = page.evaluate("document.getElementById('scores').offsetHeight")
     page.click("#pins tbody tr:first-child a:text-is('n = 8, alpha = 10/11, F, L0')")
     drawn(page)
-    held = (
-        f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
-    )
+    held = f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
     assert page.evaluate(held), "what waits for its numbers keeps its height"
     assert page.is_checked("#property-F")
     assert not page.is_checked("#property-CM")
@@ -230,7 +254,9 @@ def test_designs_are_pinned_compared_and_removed(visit):
     assert page.locator("#pins tbody tr").count() == 2
     page.click("text=Start again")
     page.click("dialog button:text-is('Start again')")
-    until(page, "document.querySelectorAll('#pins tbody tr').length == 0")  # a dialog closes in its own time
+    until(
+        page, "document.querySelectorAll('#pins tbody tr').length == 0"
+    )  # a dialog closes in its own time
     assert page.inner_text("#point").startswith("Three of eight smoke.")
 
 
@@ -238,23 +264,33 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     page = visit()
     assert page.locator("#gallery").is_hidden(), "it stands where its pictures belong"
     page.click("text=What goes wrong without any?")
-    assert page.is_visible("#view-counts") and page.evaluate("document.activeElement.id") == "gallery"
-    page.click("[aria-label='Show both: Always answer 2, and its cure by no farther answer likelier']")
+    assert (
+        page.is_visible("#view-counts") and page.evaluate("document.activeElement.id") == "gallery"
+    )
+    page.click(
+        "[aria-label='Show both: Always answer 2, and its cure by no farther answer likelier']"
+    )
     drawn(page)
     assert page.is_visible("#view-counts")
     assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")
     assert page.input_value("#n") == "4"
     assert page.input_value("#loss") == "L2"
-    assert page.inner_text("#more-words") == "squared distance", "what differs from the usual is said"
+    assert page.inner_text("#more-words") == "squared distance", (
+        "what differs from the usual is said"
+    )
     assert page.locator("#pictures .panel").count() == 2, "the ill and the cure"
     assert page.is_checked("#property-CM")
-    assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
+    assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content(
+        "#exact-words"
+    )
     assert page.evaluate("document.activeElement.id") == "question"
     page.click("[aria-label='Show both: Gaps, and its cure by nothing likelier than the truth']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
     page.uncheck("#property-CH")
-    until(page, "document.querySelectorAll('#pictures .panel').length == 1")  # not the same picture twice
+    until(
+        page, "document.querySelectorAll('#pictures .panel').length == 1"
+    )  # not the same picture twice
 
 
 def test_everything_can_be_reached_and_used_by_keyboard(visit):
@@ -291,7 +327,15 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "beside",
     }
     assert controls | {f"property-{name}" for name in dc.PROPERTIES} <= found
-    assert {"count", "answer", "others", "sizes", "regions", "questions", *(f"tab-{view}" for view in VIEWS)} <= found
+    assert {
+        "count",
+        "answer",
+        "others",
+        "sizes",
+        "regions",
+        "questions",
+        *(f"tab-{view}" for view in VIEWS),
+    } <= found
     assert {
         "Draw once",
         "Draw 100 times",
@@ -307,7 +351,9 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
     page.keyboard.press("Space")
     drawn(page)
     assert page.text_content("#exact-words") != before
-    assert page.evaluate("document.activeElement.id") == "property-WH", "focus stays where the hand is"
+    assert page.evaluate("document.activeElement.id") == "property-WH", (
+        "focus stays where the hand is"
+    )
 
 
 def reached(page):

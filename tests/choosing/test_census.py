@@ -53,13 +53,16 @@ def test_at_most_four_behaviours_under_l0_on_a_larger_grid(n, alpha):
 def test_the_cheapest_and_the_dearest_behaviour_under_l0_are_gm_and_em():
     found = census(n=4, alpha="10/11")
     assert found.behaviours[0].mechanism == dc.geometric(n=4, alpha="10/11")
-    assert found.behaviours[1].mechanism.score("L0") == dc.weakly_honest(n=4, alpha="10/11").score("L0")
+    assert found.behaviours[1].mechanism.score("L0") == dc.weakly_honest(n=4, alpha="10/11").score(
+        "L0"
+    )
     assert found.behaviours[-1].mechanism == dc.fair(n=4, alpha="10/11")
     assert [len(b.subsets) for b in found.behaviours] == [8, 8, 48, 64]
 
 
 @pytest.mark.parametrize(
-    ("n", "alpha", "loss"), [*((2, "9/10", loss) for loss in LOSSES), (3, "2/3", LOSSES[0]), (3, "2/3", LOSSES[-1])]
+    ("n", "alpha", "loss"),
+    [*((2, "9/10", loss) for loss in LOSSES), (3, "2/3", LOSSES[0]), (3, "2/3", LOSSES[-1])],
 )
 def test_the_squeeze_agrees_with_solving_every_set_by_itself(n, alpha, loss):
     found = census(n=n, alpha=alpha, loss=loss)
@@ -102,7 +105,9 @@ def test_column_monotonicity_can_cost_more_than_column_honesty():
     honest, monotone = (dc.design(**ask, properties=p) for p in ("RH CH", "RH CM"))
     assert honest.origin.certificate.optimal and monotone.origin.certificate.optimal
     assert 1 < monotone.score("L2") / honest.score("L2") < 1 + Fraction(1, 100_000)
-    assert "RH CH WH S" in [str(b.properties) for b in census(n=8, alpha="0.93", loss="L2").behaviours]
+    assert "RH CH WH S" in [
+        str(b.properties) for b in census(n=8, alpha="0.93", loss="L2").behaviours
+    ]
 
 
 def test_worst_case_l0_has_one_behaviour():

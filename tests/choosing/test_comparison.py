@@ -29,7 +29,9 @@ def test_every_named_mechanism_is_the_closed_form_of_that_name():
     assert table["UM"].mechanism == dc.uniform(n=5)
     for entry in table:
         assert entry.mechanism.tight_alpha >= Fraction(3, 4)
-        assert entry.measures.l0 >= table["GM"].measures.l0, "GM has the least L0 of all (Theorem 3)"
+        assert entry.measures.l0 >= table["GM"].measures.l0, (
+            "GM has the least L0 of all (Theorem 3)"
+        )
 
 
 def test_a_grid_has_every_combination_in_order():
@@ -38,7 +40,9 @@ def test_a_grid_has_every_combination_in_order():
     half = Fraction(1, 2)
     assert found == [(n, e, name) for n in (2, 4) for e in (half, 1) for name in ("GM", "EM")]
     assert len(compare("GM", n=range(1, 4), alpha="1/2")) == 3
-    assert len(compare("GM", n=[3, 3], alpha=["1/2", 0.5])) == 1, "a setting given twice is one setting"
+    assert len(compare("GM", n=[3, 3], alpha=["1/2", 0.5])) == 1, (
+        "a setting given twice is one setting"
+    )
 
 
 def test_mechanisms_of_your_own():
@@ -66,8 +70,12 @@ def test_a_mechanism_joins_every_setting_it_is_private_enough_for():
 
 
 def test_labels_tell_the_rows_apart():
-    one, two = (dc.mix(dc.geometric(n=3, alpha=a), dc.uniform(n=3), weight="1/2") for a in ("1/2", "1/3"))
-    labels = [e.label for e in compare([dc.geometric(n=3, alpha="1/2"), "GM", one, two], n=3, alpha="1/3")]
+    one, two = (
+        dc.mix(dc.geometric(n=3, alpha=a), dc.uniform(n=3), weight="1/2") for a in ("1/2", "1/3")
+    )
+    labels = [
+        e.label for e in compare([dc.geometric(n=3, alpha="1/2"), "GM", one, two], n=3, alpha="1/3")
+    ]
     assert labels[:2] == ["GM", "GM #2"]
     assert len(set(labels)) == 4
 
@@ -76,21 +84,36 @@ def test_labels_tell_the_rows_apart():
     ("arguments", "message"),
     [
         ({"mechanisms": ["MG"], "n": 2, "alpha": "1/2"}, "did you mean GM"),
-        ({"mechanisms": "lapplace", "n": 2, "alpha": "1/2"}, r"unknown name \(LAPPLACE\): did you mean LAPLACE"),
+        (
+            {"mechanisms": "lapplace", "n": 2, "alpha": "1/2"},
+            r"unknown name \(LAPPLACE\): did you mean LAPLACE",
+        ),
         ({"mechanisms": "GM EM", "n": 2, "alpha": "1/2"}, "write several as a list"),
         ({"mechanisms": [], "n": 2, "alpha": "1/2"}, "must name at least one"),
-        ({"mechanisms": 7, "n": 2, "alpha": "1/2"}, "must be names, property strings or mechanisms"),
-        ({"mechanisms": [None], "n": 2, "alpha": "1/2"}, "must be names, property strings or mechanisms"),
+        (
+            {"mechanisms": 7, "n": 2, "alpha": "1/2"},
+            "must be names, property strings or mechanisms",
+        ),
+        (
+            {"mechanisms": [None], "n": 2, "alpha": "1/2"},
+            "must be names, property strings or mechanisms",
+        ),
         ({"mechanisms": "GM", "alpha": "1/2"}, "`n` must be given"),
         ({"mechanisms": "GM", "n": 2}, "`epsilon` or `alpha` must be given: e.g."),
-        ({"mechanisms": "GM", "n": 2, "alpha": "1/2", "epsilon": 1}, "exactly one of them, not both"),
+        (
+            {"mechanisms": "GM", "n": 2, "alpha": "1/2", "epsilon": 1},
+            "exactly one of them, not both",
+        ),
         ({"mechanisms": "GM", "n": [], "alpha": "1/2"}, "`n` must not be an empty list"),
         ({"mechanisms": "GM", "n": 2, "alpha": []}, "`alpha` must not be an empty list"),
         ({"mechanisms": "GM", "n": 2.5, "alpha": "1/2"}, "must be a whole number"),
         ({"mechanisms": "GM", "n": 5000, "alpha": "1/2"}, "at most 512"),
         ({"mechanisms": "GM", "n": 2, "alpha": "3/2"}, "must be in"),
         ({"mechanisms": "GM", "n": 2, "alpha": "1/2", "loss": "L9x"}, "not a known loss"),
-        ({"mechanisms": "GM", "n": [2, 3], "alpha": "1/2", "prior": [0.5, 0.25, 0.25]}, "n\\+1 = 4 weights"),
+        (
+            {"mechanisms": "GM", "n": [2, 3], "alpha": "1/2", "prior": [0.5, 0.25, 0.25]},
+            "n\\+1 = 4 weights",
+        ),
     ],
 )
 def test_errors_say_what_to_do(arguments, message):
@@ -100,7 +123,9 @@ def test_errors_say_what_to_do(arguments, message):
 
 def test_the_text_fits_a_terminal():
     long_name = "a mechanism with a label far too long for any column " * 3
-    table = compare({long_name: "GM", **{name: name for name in EVERYONE}}, n=[1, 12], alpha=["1/2", "0.99"])
+    table = compare(
+        {long_name: "GM", **{name: name for name in EVERYONE}}, n=[1, 12], alpha=["1/2", "0.99"]
+    )
     text = str(table)
     assert max(map(len, text.splitlines())) <= 80
     assert text.count("n = 12, alpha = 99/100") == 1
@@ -165,7 +190,9 @@ def test_other_libraries_get_the_same_rows(library, tmp_path):
         ("pyarrow", "to_arrow", "tables"),
     ],
 )
-def test_a_missing_library_is_named_with_the_line_that_installs_it(monkeypatch, module, method, extra):
+def test_a_missing_library_is_named_with_the_line_that_installs_it(
+    monkeypatch, module, method, extra
+):
     monkeypatch.setitem(sys.modules, module, None)
     table = compare("GM", n=2, alpha="1/2")
     with pytest.raises(MissingExtra, match=rf"'{extra}' extra: pip install .*{module}>="):
@@ -207,7 +234,9 @@ def test_a_grid_is_drawn_over_what_varies_and_one_setting_over_the_true_counts(t
 def test_rows_that_are_one_mechanism_are_joined():
     table = dc.compare(n=4, epsilon=1)  # at alpha <= 1/2 GM is weakly honest and column monotone
     assert "\nGM = WM = CM WH\n" in str(table) and ">GM = WM = CM WH</th>" in table._repr_html_()
-    assert [row["mechanism"] for row in table.to_dicts()] == ["GM", "WM", "CM WH", "EM", "UM"], "data keep every row"
+    assert [row["mechanism"] for row in table.to_dicts()] == ["GM", "WM", "CM WH", "EM", "UM"], (
+        "data keep every row"
+    )
     assert " = " not in str(dc.compare(n=8, alpha="10/11")).partition("\n")[2]
     both = str(dc.compare(["GM", "WM"], n=[4, 5], epsilon=1))
     assert both.count("\nGM = WM ") == 2, "at each setting by itself"
@@ -215,9 +244,17 @@ def test_rows_that_are_one_mechanism_are_joined():
 
 def test_every_mechanism_that_is_given_has_its_row_and_equal_ones_are_said_to_be():
     """Also where they are equal in everything: whoever compares three expects three."""
-    first, second, third = dc.geometric(n=4, epsilon=1), dc.geometric(n=4, epsilon=1), dc.fair(n=4, epsilon=1)
+    first, second, third = (
+        dc.geometric(n=4, epsilon=1),
+        dc.geometric(n=4, epsilon=1),
+        dc.fair(n=4, epsilon=1),
+    )
     table = dc.compare([first, second, third])
     assert [entry.label for entry in table] == ["GM", "GM #2", "EM"]
     assert [entry.mechanism for entry in table] == [first, second, third]
-    assert "GM = GM #2" in str(table) and "GM = GM #2" in table._repr_html_() and len(table.to_dicts()) == 3
+    assert (
+        "GM = GM #2" in str(table)
+        and "GM = GM #2" in table._repr_html_()
+        and len(table.to_dicts()) == 3
+    )
     assert len(dc.compare(["GM", "GM"], n=4, epsilon=1)) == 2

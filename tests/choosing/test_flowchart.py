@@ -31,7 +31,9 @@ def test_the_mechanism_at_the_end_has_what_was_asked(n, alpha, asked):
         assert CLOSED[box](n=n, alpha=alpha).satisfies(asked)
 
 
-@given(n=st.integers(2, 9), alpha=st.fractions(Fraction(1, 20), Fraction(39, 40), max_denominator=40))
+@given(
+    n=st.integers(2, 9), alpha=st.fractions(Fraction(1, 20), Fraction(39, 40), max_denominator=40)
+)
 @settings(max_examples=tries(30))
 def test_a_dearer_box_is_never_named_where_a_cheaper_one_would_do(n, alpha):
     for asked in all_subsets():

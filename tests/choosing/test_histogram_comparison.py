@@ -38,7 +38,11 @@ def test_the_largest_bias_is_that_of_the_columns():
     ):
         points = m.domain.points
         means = {
-            t: [sum(o[c] * x for o, x in zip(points, m.column(t), strict=True)) for c in range(len(t))] for t in points
+            t: [
+                sum(o[c] * x for o, x in zip(points, m.column(t), strict=True))
+                for c in range(len(t))
+            ]
+            for t in points
         }
         assert worst_bias(m.form) == max(
             abs(mean - true) for t in points for mean, true in zip(means[t], t, strict=True)
@@ -65,14 +69,18 @@ def test_cells_are_scored_under_any_prior():
 
     domain, b = Histogram(3, 3), Fraction(1, 3)
     for loss in ("L0", "L1", "L2"):
-        assert cell_cost_under(domain, b, loss, [Fraction(1, 10)] * 10) == cell_cost(domain, b, loss)
+        assert cell_cost_under(domain, b, loss, [Fraction(1, 10)] * 10) == cell_cost(
+            domain, b, loss
+        )
     gm, alone = dc.geometric(n=3, alpha="1/3"), [Fraction(p == (3, 0, 0)) for p in domain.points]
     assert cell_cost_under(domain, b, "L0", alone) == 1 - gm[3, 3] * gm[0, 0] ** 2
 
 
 def test_a_grid_designs_and_mechanisms_of_your_own():
     mine = dc.design(n=3, categories=ANSWERS, alpha="1/2", properties="F", cache=False)
-    table = dc.compare({"mine": mine, "fair": "F"}, n=[2, 3], categories=ANSWERS, alpha=["1/2", "1/4"])
+    table = dc.compare(
+        {"mine": mine, "fair": "F"}, n=[2, 3], categories=ANSWERS, alpha=["1/2", "1/4"]
+    )
     assert [(e.label, e.n) for e in table] == [
         ("fair", 2),
         ("fair", 2),
@@ -93,7 +101,9 @@ def test_text_and_html_fit_and_say_what_the_numbers_are():
     table = dc.compare(n=3, categories=3, epsilon=1)
     assert max(map(len, str(table).splitlines())) <= 80
     assert "randomised response of each person" in str(table) and "<table>" in table._repr_html_()
-    named = dc.compare({"a name that is longer than its column": "UM"}, n=3, categories=3, epsilon=1)
+    named = dc.compare(
+        {"a name that is longer than its column": "UM"}, n=3, categories=3, epsilon=1
+    )
     assert str(named).splitlines()[2] == "a name that is longer than its column"
     assert max(map(len, str(named).splitlines())) <= 80
     large = dc.compare(n=60, categories=5, epsilon=1)
@@ -115,7 +125,9 @@ def test_text_and_html_fit_and_say_what_the_numbers_are():
 )
 def test_bad_comparisons(asked, says):
     with pytest.raises(InvalidInput, match=says):
-        dc.compare(asked.pop("mechanisms", None), **{"n": 3, "categories": 3, "epsilon": 1, **asked})
+        dc.compare(
+            asked.pop("mechanisms", None), **{"n": 3, "categories": 3, "epsilon": 1, **asked}
+        )
 
 
 @pytest.mark.parametrize("properties", ["", "F", "WH CM"])
@@ -142,4 +154,9 @@ def test_a_recommendation_beyond_the_limit_is_cells_with_the_reason():
 def test_designs_of_large_domains_are_not_all_priced(monkeypatch):
     monkeypatch.setattr("discreet.choosing.histograms.histogram_recommendation.PRICED_UP_TO", 10)
     r = dc.recommend(n=3, categories=3, epsilon=1)
-    assert [cost.mechanism for cost in r.costs] == ["joint", "cells", "RR", "UM"] and "not solved" in r.note
+    assert [cost.mechanism for cost in r.costs] == [
+        "joint",
+        "cells",
+        "RR",
+        "UM",
+    ] and "not solved" in r.note

@@ -30,7 +30,9 @@ def test_nobody_in_the_group_costs_nothing():
     assert (found.l0, found.l01, found.l2, found.least_truth) == (0, 0, 0, 1)
 
 
-@pytest.mark.parametrize("value", [0, 1e-12, 0.00099999, 0.001, 9.99996, 99.9999, 999.999, 9999.99, 999_999.9, 3e10])
+@pytest.mark.parametrize(
+    "value", [0, 1e-12, 0.00099999, 0.001, 9.99996, 99.9999, 999.999, 9999.99, 999_999.9, 3e10]
+)
 def test_numbers_fit_six_characters_and_stay_true(value):
     text = briefly(value)
     assert len(text) <= 6

@@ -20,16 +20,36 @@ def test_one_setting_in_words_and_as_json():
 
 
 def test_a_grid_as_markdown():
-    out = invoke("census", "--n", "2-3", "--alpha", "1/2 9/10", "--loss", "L0", "--loss", "L1", "--format", "markdown")
+    out = invoke(
+        "census",
+        "--n",
+        "2-3",
+        "--alpha",
+        "1/2 9/10",
+        "--loss",
+        "L0",
+        "--loss",
+        "L1",
+        "--format",
+        "markdown",
+    )
     assert "| L1: n |" in out
-    assert "| RH RM CH CM WH F S | 4 | 4 |" in out, "everything asked for is one behaviour everywhere"
+    assert "| RH RM CH CM WH F S | 4 | 4 |" in out, (
+        "everything asked for is one behaviour everywhere"
+    )
     assert out.count("| 2 | 2 | ") == 2, "two behaviours at n = 2, alpha = 1/2, under both losses"
 
 
 def test_a_grid_as_csv_and_as_json():
-    rows = list(csv.DictReader(io.StringIO(invoke("census", "--n", "2", "--epsilon", "1", "--format", "csv"))))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(invoke("census", "--n", "2", "--epsilon", "1", "--format", "csv"))
+        )
+    )
     assert len(rows) == int(rows[0]["behaviours"]) == len(dc.census(n=2, epsilon=1))
-    grid = json.loads(invoke("census", "--n", "1", "--n", "2", "--epsilon", "1", "--worst-case", "--json"))
+    grid = json.loads(
+        invoke("census", "--n", "1", "--n", "2", "--epsilon", "1", "--worst-case", "--json")
+    )
     assert [found["n"] for found in grid] == [1, 2]
 
 

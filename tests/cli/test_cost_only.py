@@ -17,7 +17,12 @@ def test_it_says_cost_and_bound():
 
 
 def test_what_it_does_not_know_is_refused():
-    for more in (("--loss", "L1"), ("--prior", "Binomial(0.3)"), ("--output", "m.json"), ("--worst-case",)):
+    for more in (
+        ("--loss", "L1"),
+        ("--prior", "Binomial(0.3)"),
+        ("--output", "m.json"),
+        ("--worst-case",),
+    ):
         text = invoke(*ASKED, *more, code=2)
         assert f"{more[0]} must be left out where only the cost is asked for" in text
 

@@ -25,7 +25,9 @@ def run(*words):
 def test_a_private_count_for_each_true_one(file):
     done = run(file, "3", "5", "0")
     assert done.exit_code == 0
-    assert len(found := list(map(int, done.stdout.split()))) == 3 and all(0 <= count <= 5 for count in found)
+    assert len(found := list(map(int, done.stdout.split()))) == 3 and all(
+        0 <= count <= 5 for count in found
+    )
     assert (
         "3 draws cost 0.5 each, together epsilon 1.5 for a person who is in all of them; nothing is accounted without --ledger"
         in done.stderr
@@ -54,7 +56,10 @@ def test_what_ignores_the_counts_costs_nothing_and_asks_no_ledger(file):
     open_ledger("budget.db").open("class", budget=1)
     dc.uniform(n=4).save("um.json")
     done = run("um.json", "3", "--ledger", "budget.db")
-    assert done.exit_code == 0 and "1 draw costs epsilon 0: the answers have nothing to do with" in done.stderr
+    assert (
+        done.exit_code == 0
+        and "1 draw costs epsilon 0: the answers have nothing to do with" in done.stderr
+    )
     assert len(open_ledger("budget.db").history("class")) == 1
 
 
@@ -65,7 +70,10 @@ def test_what_ignores_the_counts_costs_nothing_and_asks_no_ledger(file):
         (["m.json", "3", "4711.5"], "the 2nd count must be a whole number"),
         (["m.json", "3,4"], "the 1st count must be a whole number"),
         (["m.json", "3", "--dataset", "class"], "--dataset needs --ledger"),
-        (["m.json", "3", "--ledger", "two.db"], "--dataset is needed: the ledger has 2: one of a, b"),
+        (
+            ["m.json", "3", "--ledger", "two.db"],
+            "--dataset is needed: the ledger has 2: one of a, b",
+        ),
         (["m.json", "3", "--ledger", "none.db"], "there is no such file"),
         (["no.json", "3"], "no.json"),
     ],
@@ -83,7 +91,10 @@ def test_histograms_are_drawn_too(file):
     dc.design(n=3, categories=3, epsilon=1).save("h.json")
     done = run("h.json", "2,1,0", "0,0,3")
     assert [sum(map(int, line.split(","))) for line in done.stdout.split()] == [3, 3]
-    assert "the 1st histogram must have counts of at least 0 that add up to n = 3" in run("h.json", "2,1,1").stderr
+    assert (
+        "the 1st histogram must have counts of at least 0 that add up to n = 3"
+        in run("h.json", "2,1,1").stderr
+    )
 
 
 def test_a_draw_that_fails_says_what_is_spent(file, monkeypatch):

@@ -32,7 +32,9 @@ def survey(tmp_path_factory):
     )
     count = {"smoking": SMOKING, "stars": [1, 2, 3], "ill": "ill"}
     folder = tmp_path_factory.mktemp("survey") / "out"
-    return str(dc.release(people, by=["region", "team"], count=count, epsilon=9, output=folder).path)
+    return str(
+        dc.release(people, by=["region", "team"], count=count, epsilon=9, output=folder).path
+    )
 
 
 def test_a_table_of_answers_and_the_mean_of_a_scale(survey):
@@ -59,8 +61,13 @@ def test_answers_by_key(survey):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES)
     lines = text.splitlines()
     assert lines[0] == "Estimates of 'smoking' by region" and max(map(len, lines)) < 80
-    assert lines[2].split()[:4] == ["region", "n", "answer", "95%"] and "Mean scores of 'smoking' by region" in lines
-    facts = json.loads(invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES, "--json"))
+    assert (
+        lines[2].split()[:4] == ["region", "n", "answer", "95%"]
+        and "Mean scores of 'smoking' by region" in lines
+    )
+    facts = json.loads(
+        invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES, "--json")
+    )
     assert [row["region"] for row in facts["means"]["rows"]] == ["north", "south"]
     assert len(facts["subtotals"]["rows"]) == 6
 
@@ -74,7 +81,10 @@ def test_answers_by_key(survey):
             "--scores must be given, as the answer never is no number: give a score for each of",
         ),
         (["--count", "smoking", "--scores", "never"], "--scores must be NAME=VALUE"),
-        (["--count", "smoking", *SCORES, "--change-from", "."], "group by group and in all; leave out --scores"),
+        (
+            ["--count", "smoking", *SCORES, "--change-from", "."],
+            "group by group and in all; leave out --scores",
+        ),
         (["--count", "ill", *SCORES], "--scores are for questions with several answers"),
     ],
 )
@@ -94,7 +104,9 @@ def test_a_count_by_key_has_a_rate_with_its_interval(survey):
     table = json.loads(invoke("estimate", survey, "--count", "ill", "--by", "region", "--json"))
     rates = [part["rate"] for part in table]
     assert all(rate["low"] <= rate["high"] for rate in rates)
-    assert invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% interval  ") >= 1
+    assert (
+        invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% interval  ") >= 1
+    )
     assert "%" in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3]
 
 
@@ -105,7 +117,9 @@ def test_a_terminal_says_what_matters_in_percent_and_in_its_own_words(survey):
     by = invoke("estimate", survey, "--by", "region")
     assert "Print the interval, then the number." in by and "Which to print" not in by
     every = invoke("estimate", survey, "--by", "region", "--details")
-    assert "for arithmetic." in " ".join(every.split()) and "Which to print" not in every, "it stands above the rows"
+    assert "for arithmetic." in " ".join(every.split()) and "Which to print" not in every, (
+        "it stands above the rows"
+    )
     assert not any(word in said for said in (text, whole, by, every) for word in ("()", "to_csv"))
 
 
@@ -115,10 +129,16 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     by = [word for key in keys for word in ("--by", key)]
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
     every = text.splitlines()
-    head = next(place for place, line in enumerate(every) if " number" in line and line.split()[-1] == "number")
+    head = next(
+        place
+        for place, line in enumerate(every)
+        if " number" in line and line.split()[-1] == "number"
+    )
     seen = [line.split() for line in every[head + 1 : head + 21]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
-    assert rows[0] == [*keys, "people", "low", "high", "number", "interval"], "all of it may be printed"
+    assert rows[0] == [*keys, "people", "low", "high", "number", "interval"], (
+        "all of it may be printed"
+    )
     assert {row.pop() for row in rows[1:]} == {"95% credible"}
     alone = [row[-1] != "" for row in rows[1:]]
     shown = [[*row[:-3], *from_to(*row[-3:-1]).split(), row[-1] or NONE] for row in rows[1:]]
@@ -126,9 +146,17 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert every[head].split() == [*keys, "n", "95%", "interval", "number"]
     assert every[1].startswith("  Print the interval, then the number"), "the rule, above the rows"
     notes = every[head + 21 :]
-    assert "The 95% interval is a credible interval: of all such, about" in notes[0] and len(notes) <= 13
-    said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
-    assert "rows to quote Print low and high, then number. Where number is empty, print the interval alone." in said
+    assert (
+        "The 95% interval is a credible interval: of all such, about" in notes[0]
+        and len(notes) <= 13
+    )
+    said = " ".join(
+        " ".join(notes).split()
+    )  # the last lines: the file, and what its columns are for
+    assert (
+        "rows to quote Print low and high, then number. Where number is empty, print the interval alone."
+        in said
+    )
     assert INTERVAL_ALONE not in said and "Where that is a dash" in text, "once, above the rows"
     assert any(line.startswith("  *: rounded to another whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
@@ -136,13 +164,17 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())
     assert "of its row alone, and holds that often whatever is true" in details, "how they differ"
     assert (INTERVAL_ALONE in details) == (not all(alone)), "at length"
-    assert "95% credible number" in details and "estimate 95% confidence" in details, "side by side they are told apart"
+    assert "95% credible number" in details and "estimate 95% confidence" in details, (
+        "side by side they are told apart"
+    )
     numbers = dc.estimate(survey, count="ill").quotable()["number"].tolist()
     assert [int(row[-1]) if row[-1] else None for row in rows[1:]] == numbers
     by_region = invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3:5]
     told = [line.split()[5] for line in by_region]
     sums = dc.estimate(survey, count="ill").quotable("region")
-    assert told == [NONE if number is None else str(number) for number in sums["number"]], "as a report"
+    assert told == [NONE if number is None else str(number) for number in sums["number"]], (
+        "as a report"
+    )
 
 
 def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
@@ -156,18 +188,35 @@ def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
         table = dc.estimate(survey, count=name).quotable("team")
         some = [row for row in rows if row[0] == name]
         assert [int(row[-2]) if row[-2] else None for row in some] == table["number"].tolist()
-        assert {row[-1] for row in some} == ({"95% credible"} if name == "ill" else {"95% confidence"})
-    assert "quote.csv exists already: choose another --csv" in invoke("estimate", survey, "--csv", str(file), code=2)
+        assert {row[-1] for row in some} == (
+            {"95% credible"} if name == "ill" else {"95% confidence"}
+        )
+    assert "quote.csv exists already: choose another --csv" in invoke(
+        "estimate", survey, "--csv", str(file), code=2
+    )
     invoke("estimate", survey, "--csv", str(file), "--overwrite", "--byte-order-mark")
     assert file.read_bytes().startswith(b"\xef\xbb\xbfquestion,region,team,answer,people,")
     assert "For your own work, not for print: whole" in " ".join(
         invoke("estimate", survey, "--csv", str(file), "--overwrite", "--details").split()
     )
-    assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(",number,interval,whole,mean")
+    assert (
+        file.read_text(encoding="utf-8").partition("\n")[0].endswith(",number,interval,whole,mean")
+    )
 
 
-def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(survey, tmp_path):
-    text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
+def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(
+    survey, tmp_path
+):
+    text = invoke(
+        "estimate",
+        survey,
+        "--count",
+        "smoking",
+        "--by",
+        "team",
+        "--csv",
+        str(tmp_path / "quote.csv"),
+    )
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
     seen = [line.split() for line in text.partition(" answer ")[2].splitlines()[1:61]]
     shown = [[*row[:3], row[3], row[5], row[6]] for row in seen]
@@ -182,15 +231,40 @@ def test_a_stratum_that_is_one_group_has_the_interval_that_it_has_in_every_table
     e = dc.estimate(survey, count="smoking")
     table, q = e.subtotals("team"), e.quotable("team")
     strata = [part for parts in e.by("team").values() for part in parts.totals.values()]
-    assert [(part.low, part.high) for part in strata] == list(zip(table["low"], table["high"], strict=True))
-    assert (q["low"] <= table["low"]).all() and {part.method for part in strata} == {"exact, of one group"}
+    assert [(part.low, part.high) for part in strata] == list(
+        zip(table["low"], table["high"], strict=True)
+    )
+    assert (q["low"] <= table["low"]).all() and {part.method for part in strata} == {
+        "exact, of one group"
+    }
 
 
 def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    rows = [f"{region},{clinic},{person % 2}" for region, clinic in ("xc", "xa", "yd", "yb") for person in range(4)]
+    rows = [
+        f"{region},{clinic},{person % 2}"
+        for region, clinic in ("xc", "xa", "yd", "yb")
+        for person in range(4)
+    ]
     (tmp_path / "p.csv").write_text("region,clinic,ill\n" + "\n".join(rows) + "\n")
-    invoke("release", "p.csv", "--by", "region", "--by", "clinic", "--count", "ill", "--epsilon", "20", "-o", "out")
+    invoke(
+        "release",
+        "p.csv",
+        "--by",
+        "region",
+        "--by",
+        "clinic",
+        "--count",
+        "ill",
+        "--epsilon",
+        "20",
+        "-o",
+        "out",
+    )
     table = invoke("estimate", "out", "--by", "clinic", "--details").splitlines()[2:7]
-    assert table[0].split()[:5] == ["clinic", "n", "95%", "credible", "number"] and "rate" in table[0]
-    assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all("50.0%" in x for x in table[1:])
+    assert (
+        table[0].split()[:5] == ["clinic", "n", "95%", "credible", "number"] and "rate" in table[0]
+    )
+    assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all(
+        "50.0%" in x for x in table[1:]
+    )

@@ -22,7 +22,11 @@ people = _people
 
 
 def kinds():
-    return [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.DiscreetError)]
+    return [
+        kind
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.DiscreetError)
+    ]
 
 
 def test_every_code_has_an_exit_code():
@@ -32,13 +36,19 @@ def test_every_code_has_an_exit_code():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 given = [word.value for word in node.keywords if word.arg == "code"]
-                used |= {one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+                used |= {
+                    one.value
+                    for one in given
+                    if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                }
     assert used - {""} == set(EXIT_CODES)
     assert len({kind.code for kind in kinds()}) == len(kinds()), "each class has a code of its own"
 
 
 def test_the_help_lists_the_exit_codes():
-    assert "Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent" in invoke("--help")
+    assert "Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent" in invoke(
+        "--help"
+    )
 
 
 def answer(*words, code):
@@ -49,7 +59,16 @@ def answer(*words, code):
         text, wrong = out.getvalue().decode(), err.getvalue().decode()
     assert (end.value.code, text, wrong.count("\n")) == (code, "", 1), text + wrong
     (told,) = json.loads(wrong).values()
-    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "private", "exit_code"]
+    assert list(told) == [
+        "code",
+        "parameter",
+        "rule",
+        "remedy",
+        "consequence",
+        "message",
+        "private",
+        "exit_code",
+    ]
     assert told["exit_code"] == code == EXIT_CODES[told["code"]]
     assert told["private"] == ("keep this message to yourself" in told["message"])
     return told
@@ -115,7 +134,9 @@ def test_a_spent_budget_is_3(people):
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     told = answer("release", *ASKED, "--ledger", "b.db", "-o", "out", code=3)
     assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was spent."
-    assert "(0.5 of 0.5 remains)" in told["rule"] and "with epsilon 0.5 or less fits" in told["remedy"]
+    assert (
+        "(0.5 of 0.5 remains)" in told["rule"] and "with epsilon 0.5 or less fits" in told["remedy"]
+    )
     for way in (
         "discreet ledger show b.db d",
         "\n    discreet ledger set-budget b.db d \\\n        --budget 1 --reason WHY --by WHO",
@@ -136,7 +157,10 @@ def test_a_check_that_says_no_is_1(people):
     assert answer("verify", "m.json", code=1)["code"] == "proof-failed"
     assert invoke("verify", "m.json", code=1).startswith("FAILED: m.json: ")
     invoke("ledger", "open", "b.db", "d", "--budget", "1")
-    assert answer("ledger", "verify", "b.db", "--head", f"1:{'0' * 64}", code=1)["code"] == "broken-chain"
+    assert (
+        answer("ledger", "verify", "b.db", "--head", f"1:{'0' * 64}", code=1)["code"]
+        == "broken-chain"
+    )
 
 
 def test_what_may_be_tried_again_is_4(people, monkeypatch):
@@ -147,7 +171,9 @@ def test_what_may_be_tried_again_is_4(people, monkeypatch):
     assert told["code"] == "unavailable" and "topsecret" not in json.dumps(told)
     long = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--quiet"]
     slow = answer("design", "-n", "40", *long, "--seconds", "0", code=4)
-    assert slow["code"] == "time-limit" and slow["remedy"] == "allow more --seconds, or accept a --gap"
+    assert (
+        slow["code"] == "time-limit" and slow["remedy"] == "allow more --seconds, or accept a --gap"
+    )
     real = dc.release
 
     def watched(*source, progress, **asked):
@@ -214,10 +240,16 @@ def test_a_subcommand_that_there_is_not_names_those_there_are(words, said):
 
 def test_what_is_missing_is_said_as_our_own_errors_say_it():
     assert "error: --n is needed: the group size" in invoke("design", "--epsilon", "1", code=2)
-    assert "error: the folder that discreet release wrote, such as published, is needed" in invoke("estimate", code=2)
+    assert "error: the folder that discreet release wrote, such as published, is needed" in invoke(
+        "estimate", code=2
+    )
     assert "did you mean draw?" in invoke("sample", code=2)
-    assert "error: a proof file, such as discreet design -o m.json writes, is needed" in invoke("draw", code=2)
-    assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke("design", "-n", "0", code=2)
+    assert "error: a proof file, such as discreet design -o m.json writes, is needed" in invoke(
+        "draw", code=2
+    )
+    assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke(
+        "design", "-n", "0", code=2
+    )
 
 
 def test_words_without_an_option_are_written_as_the_options_they_look_like():
@@ -238,14 +270,18 @@ def test_an_option_far_from_what_was_typed_is_not_proposed():
 
 def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
     asked = ("--by", "a", "--count", "b", "--epsilon", "1")
-    assert "error: - is standard input, which is not read: write it to a file" in invoke("plan", "-", *asked, code=2)
+    assert "error: - is standard input, which is not read: write it to a file" in invoke(
+        "plan", "-", *asked, code=2
+    )
     (tmp_path / "people.xlsx").write_bytes(b"PK")
     assert "save its sheet as CSV" in invoke("plan", str(tmp_path / "people.xlsx"), *asked, code=2)
 
 
 def test_a_proof_file_that_does_not_exist_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "WHAT is neither a file that exists nor a known name (m.json)" in invoke("plot", "m.json", code=2)
+    assert "WHAT is neither a file that exists nor a known name (m.json)" in invoke(
+        "plot", "m.json", code=2
+    )
     assert "--n and --epsilon (or --alpha) are needed" in invoke("plot", "GM", code=2)
 
 

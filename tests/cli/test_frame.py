@@ -54,16 +54,31 @@ def test_a_command_loads_what_it_uses(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [f"{k},{k % 3},{k % 2}" for k in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["person,clinic,smoker", *rows]) + "\n")
-    asked = ["people.csv", "--by", "clinic", "--count", "smoker", "--unit", "person", "--epsilon", "1"]
+    asked = [
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        "smoker",
+        "--unit",
+        "person",
+        "--epsilon",
+        "1",
+    ]
     invoke("release", *asked, "-o", "out")
     told = "from discreet.cli import main\ntry: main({})\nexcept SystemExit: pass\nimport sys; print(*sys.modules)"
     for words, not_loaded in (
         (["plan", *asked], {"numpy.ma", "sqlite3", "highspy", "altair", "scipy"}),
         (["estimate", "out"], {"numpy.ma", "duckdb", "highspy", "altair", "scipy"}),
         (["estimate", "--help"], {"numpy", "pyarrow"}),
-        (["recommend", "--n", "8", "--epsilon", "1"], {"numpy.ma", "highspy", "duckdb", "altair", "scipy"}),
+        (
+            ["recommend", "--n", "8", "--epsilon", "1"],
+            {"numpy.ma", "highspy", "duckdb", "altair", "scipy"},
+        ),
     ):
-        done = subprocess.run([sys.executable, "-c", told.format(words)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", told.format(words)], capture_output=True, text=True, check=True
+        )
         assert not set(done.stdout.split()) & not_loaded, words
 
 
@@ -74,19 +89,30 @@ def test_help_fits_80_columns_and_names_every_command():
 
 
 def test_every_command_is_in_one_section_of_the_help():
-    assert sorted(name for names in _SECTIONS.values() for name in names) == sorted([*_COMMANDS, "help"])
+    assert sorted(name for names in _SECTIONS.values() for name in names) == sorted(
+        [*_COMMANDS, "help"]
+    )
 
 
 @pytest.mark.parametrize("command", ["plan", "release"])
 def test_options_stand_in_sections_and_none_is_lost(command):
     text = invoke(command, "--help-all")
     parameters = app.get_command(None, command).params
-    options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
-    assert len(options) > 40 and all(re.search(rf"^  (?:-\w, )?{option}\b", text, re.MULTILINE) for option in options)
+    options = [
+        max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)
+    ]
+    assert len(options) > 40 and all(
+        re.search(rf"^  (?:-\w, )?{option}\b", text, re.MULTILINE) for option in options
+    )
     headings = re.findall(r"^([A-Z][\w ,]*):$", text, re.MULTILINE)
     assert headings == [*TABLE_SECTIONS, REST]
     known = {name for names in TABLE_SECTIONS.values() for name in names}
-    assert {option.name for option in parameters} - known == {"source", "progress", "as_json", "help_all"}
+    assert {option.name for option in parameters} - known == {
+        "source",
+        "progress",
+        "as_json",
+        "help_all",
+    }
 
 
 @pytest.mark.parametrize("command", ["plan", "release"])
@@ -94,10 +120,16 @@ def test_options_stand_in_sections_and_none_is_lost(command):
 def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     text = invoke(command, word)
     parameters = app.get_command(None, command).params
-    options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
-    assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
+    options = [
+        max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)
+    ]
+    assert len(text.splitlines()) <= 66 and all(
+        re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options
+    )
     assert f"{command} --help-all explains:" in text
-    assert ("  --where \"region = 'North'\"" in text) == (command != "design"), "examples of what is asked for next"
+    assert ("  --where \"region = 'North'\"" in text) == (command != "design"), (
+        "examples of what is asked for next"
+    )
     assert (
         "none: the usual noise. See: discreet help properties" in " ".join(text.split())
         and "fair to every count" not in text
@@ -106,7 +138,9 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
 
 def test_codes_of_properties_are_listed_where_they_are_asked_for():
     for words in (["design", "--help"], ["plan", "--help-all"]):
-        assert "  F      fair to every count" in invoke(*words) and "  WH     never worse than" in invoke(*words)
+        assert "  F      fair to every count" in invoke(
+            *words
+        ) and "  WH     never worse than" in invoke(*words)
     assert "fair to every count" not in invoke("recommend", "--help")
     page = run("help", "properties").stdout
     assert max(map(len, page.splitlines())) <= 80 and "Nearly nobody needs one" in page
@@ -147,7 +181,10 @@ def test_every_command_has_help_with_an_example(command):
         (["design", "--n", "4"], "--epsilon or --alpha must be given: e.g."),
         (["design", "--n", "4", "--epsilon", "-1"], "error: --epsilon must"),
         (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
-        (["design", "--n", "x", "--epsilon", "1"], "error: --n must be a whole number, in digits (x)"),
+        (
+            ["design", "--n", "x", "--epsilon", "1"],
+            "error: --n must be a whole number, in digits (x)",
+        ),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
         (["verify", "nothing.json"], "error: nothing.json does not exist: check the path"),
@@ -167,9 +204,14 @@ def test_a_mistake_in_a_real_process_has_no_traceback():
 
 
 def test_shell_completion_is_there():
-    environment = os.environ | {"_DISCREET_COMPLETE": "bash_source", "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | {
+        "_DISCREET_COMPLETE": "bash_source",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
     script = "from discreet.cli import app; app(prog_name='discreet')"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False
+    )
     assert "_discreet_completion" in done.stdout
     assert set(_COMMANDS) == set(app.list_commands(None))
 
@@ -177,14 +219,30 @@ def test_shell_completion_is_there():
 def test_the_ledger_from_the_command_line(tmp_path):
     book = str(tmp_path / "budget.db")
     for _ in range(2):  # opened again it stays as it is
-        assert "clinics: budget 1.5, 1.5 left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
+        assert "clinics: budget 1.5, 1.5 left" in invoke(
+            "ledger", "open", book, "clinics", "--budget", "3/2"
+        )
         assert "budget, spent and left are epsilon" in invoke("ledger", "show", book)
     shown = json.loads(invoke("ledger", "show", book, "--json"))
     assert shown[0]["dataset"] == "clinics" and shown[0]["remaining"]["exact"] == "3/2"
     head = invoke("ledger", "verify", book).split()[-1]
-    invoke("ledger", "set-budget", book, "clinics", "--budget", "2", "--reason", "more data", "--by", "A. Steward")
+    invoke(
+        "ledger",
+        "set-budget",
+        book,
+        "clinics",
+        "--budget",
+        "2",
+        "--reason",
+        "more data",
+        "--by",
+        "A. Steward",
+    )
     verified = invoke("ledger", "verify", book, "--head", head)
-    assert "  ok  2 entries, none edited" in verified and "passes through the head that was kept" in verified
+    assert (
+        "  ok  2 entries, none edited" in verified
+        and "passes through the head that was kept" in verified
+    )
     assert "  ok  1 dataset is within what was opened or set" in verified
     history = invoke("ledger", "show", book, "clinics")
     assert "more data" in history and max(map(len, history.splitlines())) <= 80

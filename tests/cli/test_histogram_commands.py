@@ -12,18 +12,38 @@ require("tables")
 
 
 def test_answers_are_a_number_or_names():
-    designed = json.loads(invoke("design", "--n", "60", "--categories", "5", "--epsilon", "1", "--json"))
+    designed = json.loads(
+        invoke("design", "--n", "60", "--categories", "5", "--epsilon", "1", "--json")
+    )
     assert designed["drawn"] == "cell by cell, by GM" and designed["cell_epsilon"]["exact"] == "1/2"
-    words = ["--n", "2", "--categories", "a", "--categories", "b", "--categories", "c", "--epsilon", "1"]
+    words = [
+        "--n",
+        "2",
+        "--categories",
+        "a",
+        "--categories",
+        "b",
+        "--categories",
+        "c",
+        "--epsilon",
+        "1",
+    ]
     table = json.loads(invoke("compare", *words, "--json"))
-    assert table["answers"] == ["a", "b", "c"] and [row["mechanism"] for row in table["rows"]][1:] == [
+    assert table["answers"] == ["a", "b", "c"] and [row["mechanism"] for row in table["rows"]][
+        1:
+    ] == [
         "cells",
         "RR",
         "UM",
     ]
-    assert "the best joint mechanism with F" in invoke("recommend", *words, "--properties", "F", "--details")
+    assert "the best joint mechanism with F" in invoke(
+        "recommend", *words, "--properties", "F", "--details"
+    )
     brief = invoke("recommend", *words, "--properties", "F")
-    assert "with what was asked for (F)." in brief.replace("\n  ", " ") and "\n* fair to every count (F) " in brief
+    assert (
+        "with what was asked for (F)." in brief.replace("\n  ", " ")
+        and "\n* fair to every count (F) " in brief
+    )
     again = shlex.split(brief.partition("make it with: discreet ")[2])
     assert again == ["design", *words, "-p", "F", "-o", "m.json"]
     large = invoke("recommend", "--n", "30", "--categories", "6", "--epsilon", "1")
@@ -36,7 +56,9 @@ def test_pictures(tmp_path):
     words = ["plot", "RR", "--n", "2", "--categories", "3", "--epsilon", "1", "--output", str(path)]
     assert str(path) in invoke(*words, "--truth", "1,1,0") and "outlined" in path.read_text()
     assert "--truth must add up to n = 2" in invoke(*words, "--truth", "1,1,1", code=2)
-    assert "--kind must be one for histograms, not heatmap" in invoke(*words, "--kind", "heatmap", code=2)
+    assert "--kind must be one for histograms, not heatmap" in invoke(
+        *words, "--kind", "heatmap", code=2
+    )
 
 
 def test_answers_drawn_one_by_one_are_said_not_to_add_up(tmp_path, monkeypatch):
@@ -47,7 +69,8 @@ def test_answers_drawn_one_by_one_are_said_not_to_add_up(tmp_path, monkeypatch):
     assert "its counts need not add up to n" in " ".join(invoke("plan", *asked).split())
     said = invoke("release", *asked, "-o", "out")
     assert (
-        "note: the answers of mood (groups of 60) were drawn one by one: a row's counts need not add up to n." in said
+        "note: the answers of mood (groups of 60) were drawn one by one: a row's counts need not add up to n."
+        in said
     )
     assert "To print numbers that do: discreet estimate out --adding-up\n" in said
     assert "need not add up" in dc.read_release("out")._repr_html_()

@@ -11,13 +11,14 @@ import sys
 import pytest
 from tests.cli.test_frame import invoke, run
 from tests.cli.test_shared import TABLE
-from tests.cli.test_work import people  # noqa: F401 - a fixture
+from tests.cli.test_work import people as _people
 from tests.conftest import require
 
 from discreet.cli import main
 from discreet.errors import BudgetError, InvalidInput
 
 require("tables")
+people = _people
 HUGE = "9" * 5000
 OF_4 = ["-n", "4", "--epsilon", "1"]
 
@@ -25,12 +26,24 @@ OF_4 = ["-n", "4", "--epsilon", "1"]
 @pytest.mark.parametrize(
     "words",
     [
-        *(["design", "-n", "4", "--epsilon", e] for e in (HUGE, "1e400", "1e-400", "inf", "", "½", "1e999999999", "-0.0001")),
+        *(
+            ["design", "-n", "4", "--epsilon", e]
+            for e in (HUGE, "1e400", "1e-400", "inf", "", "½", "1e999999999", "-0.0001")
+        ),
         *(["design", "-n", "4", "--alpha", a] for a in (f"1/{HUGE}", "0", "1e-999999999", "-1")),
         *(["design", *OF_4, "--seconds", s] for s in ("nan", "inf", "1e400", "x")),
-        *(["design", *OF_4, "--loss", x] for x in (f"|i-j|^{HUGE}", HUGE, f"L0,{HUGE}", "\udcff", "L1e9")),
-        *(["design", *OF_4, "-p", x] for x in ("F " * 5000, f"ODP:{HUGE}", "ODP:1e99999999", "\x1b[2J")),
-        *(["design", *OF_4, "--prior", x] for x in (f"Binomial({HUGE})", "Binomial(2)", "Binomial(1e999999)")),
+        *(
+            ["design", *OF_4, "--loss", x]
+            for x in (f"|i-j|^{HUGE}", HUGE, f"L0,{HUGE}", "\udcff", "L1e9")
+        ),
+        *(
+            ["design", *OF_4, "-p", x]
+            for x in ("F " * 5000, f"ODP:{HUGE}", "ODP:1e99999999", "\x1b[2J")
+        ),
+        *(
+            ["design", *OF_4, "--prior", x]
+            for x in (f"Binomial({HUGE})", "Binomial(2)", "Binomial(1e999999)")
+        ),
         *(["design", *OF_4, "-o", x] for x in ("no/such/m.json", "folder", "a" * 300)),
         ["design", "-n", HUGE, "--epsilon", "1"],
         ["recommend", "-n", "10000000000", "--epsilon", "1"],
@@ -38,10 +51,25 @@ OF_4 = ["-n", "4", "--epsilon", "1"]
         ["compare", *OF_4, "--csv", "no/such.csv"],
         ["census", "-n", "2-99999999", "--alpha", "1/2"],
         ["plot", "broken.json", "-o", "x.png"],
-        *(["plan", x, *TABLE[1:]] for x in ("binary.csv", "folder", "broken.parquet", "", "https://x/y.csv", "SELECT 1", "\udcff.csv", "/dev/null")),
+        *(
+            ["plan", x, *TABLE[1:]]
+            for x in (
+                "binary.csv",
+                "folder",
+                "broken.parquet",
+                "",
+                "https://x/y.csv",
+                "SELECT 1",
+                "\udcff.csv",
+                "/dev/null",
+            )
+        ),
         *(["plan", *TABLE, "--size", x] for x in (HUGE, "-1", "²")),
         *(["plan", *TABLE, "--memory-limit", x] for x in ("-1GB", "", "lots", "1XB")),
-        *(["plan", *TABLE, "--count", x] for x in ("", "x=", "x=;", "x=1; DROP TABLE t", "=1", "smoker")),
+        *(
+            ["plan", *TABLE, "--count", x]
+            for x in ("", "x=", "x=;", "x=1; DROP TABLE t", "=1", "smoker")
+        ),
         ["plan", *TABLE, "--count", "a=smoker", "--count", "a=age"],
         ["plan", *TABLE, "--keys", "binary.csv"],
         ["plan", *TABLE, "--read", "skip=-5"],
@@ -57,14 +85,17 @@ OF_4 = ["-n", "4", "--epsilon", "1"]
         ["audit", "--table", "binary.csv", *OF_4],
         ["audit", "--table", "broken.parquet", *OF_4],
         *(["ledger", "open", "l.db", "x", "--budget", x] for x in (HUGE, "1e-999999999", "0")),
-        *(["ledger", "open", "l.db", x, "--budget", "1"] for x in ("x" * 5000, "\n", "\udcff", "\x1b[2J")),
+        *(
+            ["ledger", "open", "l.db", x, "--budget", "1"]
+            for x in ("x" * 5000, "\n", "\udcff", "\x1b[2J")
+        ),
         ["ledger", "backup", "folder", "x"],
         ["paper", "heatmaps", "-o", "/dev/null/x"],
         ["demo", "-o", "/dev/null/x"],
     ],
     ids=lambda words: ascii(" ".join(word[:30] for word in words))[1:60],
-)  # fmt: skip
-def test_nonsense_is_refused_in_a_line_or_two(people, words):  # noqa: F811
+)
+def test_nonsense_is_refused_in_a_line_or_two(people, words):
     folder = people.parent
     (folder / "folder").mkdir()
     (folder / "binary.csv").write_bytes(bytes(range(256)) * 20)
@@ -76,9 +107,11 @@ def test_nonsense_is_refused_in_a_line_or_two(people, words):  # noqa: F811
     assert text.startswith("error: ") and all(c.isprintable() for c in text.replace("\n", ""))
 
 
-def test_strange_columns_are_released_and_shown_harmlessly(people):  # noqa: F811
+def test_strange_columns_are_released_and_shown_harmlessly(people):
     header = '"a;DROP TABLE x","b""q","smoker\'s","\x1b[2J"'
-    (people.parent / "odd.csv").write_text(header + "\n" + "".join(f'x,"\x1b[3{k}m",{k % 2},0\n' for k in range(6)))
+    (people.parent / "odd.csv").write_text(
+        header + "\n" + "".join(f'x,"\x1b[3{k}m",{k % 2},0\n' for k in range(6))
+    )
     asked = ["odd.csv", "--by", 'b"q', "--by", "a;DROP TABLE x", "--epsilon", "1"]
     invoke("release", *asked, "--count", "smoker's", "-o", "out")
     for text in (
@@ -89,7 +122,7 @@ def test_strange_columns_are_released_and_shown_harmlessly(people):  # noqa: F81
         assert "\x1b" not in text and "\\x1b[" in text
 
 
-def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch):  # noqa: F811
+def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch):
     def stop(*given, **options):
         raise KeyboardInterrupt
 
@@ -98,7 +131,9 @@ def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch
     with monkeypatch.context() as patched:
         patched.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", stop)
         text = invoke(*asked, code=130)
-    told = re.search(r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume (\w+) finishes it", text)
+    told = re.search(
+        r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume (\w+) finishes it", text
+    )
     assert told and len(text.splitlines()) == 1
     invoke(*asked, "--resume", told[1])
     assert invoke("ledger", "show", "budget.db").split()[7] == "0"  # left
@@ -124,7 +159,7 @@ def ctrl_c_became(error):
     return work
 
 
-def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypatch, own_ctrl_c):  # noqa: F811
+def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypatch, own_ctrl_c):
     for place, error in (
         ("discreet.cli.import_module", ImportError("numpy failed to import")),
         ("discreet.design", SystemError("returned NULL without setting an exception")),
@@ -140,13 +175,21 @@ def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypa
 
 
 @pytest.mark.parametrize("error", [ImportError("x"), BudgetError("the ledger went away")])
-def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkeypatch, own_ctrl_c, error):  # noqa: F811
+def test_ctrl_c_that_became_another_exception_says_what_was_spent(
+    people,
+    monkeypatch,
+    own_ctrl_c,
+    error,
+):
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
-    monkeypatch.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", ctrl_c_became(error))
+    monkeypatch.setattr(
+        "discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", ctrl_c_became(error)
+    )
     text = invoke(*asked, code=130)
     assert re.fullmatch(
-        r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume \w+ finishes it without paying again\n", text
+        r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume \w+ finishes it without paying again\n",
+        text,
     )
 
 
@@ -171,7 +214,13 @@ main()
 
 
 @pytest.mark.parametrize(("sent", "code", "said"), ENDS)
-def test_what_ends_a_release_leaves_no_file_and_says_what_the_ledger_keeps(people, tmp_path, sent, code, said):  # noqa: F811
+def test_what_ends_a_release_leaves_no_file_and_says_what_the_ledger_keeps(
+    people,
+    tmp_path,
+    sent,
+    code,
+    said,
+):
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     (tmp_path / "temporary").mkdir()
     asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out", "--temporary", "temporary"]
@@ -182,7 +231,11 @@ def test_what_ends_a_release_leaves_no_file_and_says_what_the_ledger_keeps(peopl
         f"import signal\nsignal.signal({signal.SIGINT}, signal.default_int_handler)\n" + DRAWING,
     ]
     child = subprocess.Popen(
-        [*command, *asked], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+        [*command, *asked],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
     )
     assert child.stdout.readline() == "drawing\n"
     assert len(list((tmp_path / "temporary").iterdir())) == 1
@@ -240,7 +293,7 @@ def test_a_fault_of_our_own_shows_its_place_and_no_data(monkeypatch, capsys):
         main(["design", *OF_4])
 
 
-def test_a_missing_extra_is_named(people, monkeypatch):  # noqa: F811
+def test_a_missing_extra_is_named(people, monkeypatch):
     invoke("release", *TABLE, "-o", "out")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert "needs the 'tables' extra: pip install \"duckdb>=" in invoke("estimate", "out", code=2)
@@ -253,11 +306,16 @@ def test_no_arguments_is_a_question_for_help():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["--help"], ["design", *OF_4], ["census", "-n", "3", "--alpha", "1/2", "--json"]])
+@pytest.mark.parametrize(
+    "words", [["--help"], ["design", *OF_4], ["census", "-n", "3", "--alpha", "1/2", "--json"]]
+)
 def test_a_reader_that_goes_away_is_no_error(words):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
     child = subprocess.Popen(
-        [sys.executable, "-m", "discreet", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        [sys.executable, "-m", "discreet", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
     )
     child.stdout.close()
     complaint = child.stderr.read().decode()
@@ -267,8 +325,13 @@ def test_a_reader_that_goes_away_is_no_error(words):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "latin-1"}])
-def test_any_locale_shows_something(people, locale, monkeypatch):  # noqa: F811
-    for name, value in {**locale, "NO_COLOR": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}.items():
+def test_any_locale_shows_something(people, locale, monkeypatch):
+    for name, value in {
+        **locale,
+        "NO_COLOR": "1",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+    }.items():
         monkeypatch.setenv(name, value)
     assert "Single groups" in run("plan", *TABLE, errors="replace").stdout
     assert (
@@ -278,10 +341,14 @@ def test_any_locale_shows_something(people, locale, monkeypatch):  # noqa: F811
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
+def test_a_folder_that_cannot_be_written_to(people):
     people.parent.chmod(0o555)
     try:
-        for words in (["release", *TABLE, "-o", "out"], ["design", *OF_4, "-o", "m.json"], ["demo", "-o", "demo"]):
+        for words in (
+            ["release", *TABLE, "-o", "out"],
+            ["design", *OF_4, "-o", "m.json"],
+            ["demo", "-o", "demo"],
+        ):
             assert "ermission denied" in invoke(*words, code=2)
     finally:
         people.parent.chmod(0o755)
@@ -311,7 +378,13 @@ The compiled modules are imported before, because Python itself may lose a signa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("sent", "code", "said"), ENDS)
-def test_a_design_and_a_release_that_are_interrupted_say_what_was_spent(people, tmp_path, sent, code, said):  # noqa: F811
+def test_a_design_and_a_release_that_are_interrupted_say_what_was_spent(
+    people,
+    tmp_path,
+    sent,
+    code,
+    said,
+):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     lp = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--progress", "json"]
@@ -320,7 +393,10 @@ def test_a_design_and_a_release_that_are_interrupted_say_what_was_spent(people, 
         ["release", *TABLE[:5], *lp, "--ledger", "budget.db", "-o", "out"],
     ):
         child = subprocess.Popen(
-            [sys.executable, "-c", WAITING, *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+            [sys.executable, "-c", WAITING, *words],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
         )
         while b"designing" not in child.stderr.readline():
             assert child.poll() is None

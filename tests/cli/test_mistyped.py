@@ -59,7 +59,10 @@ def test_an_option_that_lacks_a_word_says_what_it_takes(typed, said, people):  #
         ("design --n 8 CM --epsilon 0.5", " design takes options only: CM belongs to none"),
         ("demo x", " demo takes options only: x belongs to none"),
         ("verify there b", " verify b"),
-        ("ledger show a b c", " ledger show takes LEDGER and DATASET, and no word after them: leave out c"),
+        (
+            "ledger show a b c",
+            " ledger show takes LEDGER and DATASET, and no word after them: leave out c",
+        ),
     ],
 )
 def test_a_word_too_many_is_refused_with_what_to_do(typed, said, people):  # noqa: F811
@@ -67,12 +70,17 @@ def test_a_word_too_many_is_refused_with_what_to_do(typed, said, people):  # noq
     told = parts(invoke(*typed.split(), code=2))
     assert told.endswith(said) and "unexpected" not in told and "Got" not in told
     if "quotes" in told:
-        invoke(*shlex.split(typed.partition(" -p" if " -p " in typed else " --prop")[0]), *shlex.split(said))
+        invoke(
+            *shlex.split(typed.partition(" -p" if " -p " in typed else " --prop")[0]),
+            *shlex.split(said),
+        )
 
 
 def test_the_name_of_a_key_as_an_option_is_told_by(people):  # noqa: F811
     (people.parent / "t.csv").write_text("clinic,ill\n" + "a,1\nb,0\n" * 4)
-    invoke("release", "t.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1", "--output", "out")
+    invoke(
+        "release", "t.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1", "--output", "out"
+    )
     for typed in (["--clinic", "a"], ["--CLINIC=a"]):
         told = parts(invoke("estimate", "out", *typed, code=2))
         assert told.endswith("estimate: to read a release by its key clinic: --by clinic")
@@ -90,7 +98,11 @@ def test_an_option_whose_value_is_the_next_option_is_refused(option):
 
 def test_every_missing_option_comes_with_a_line_to_type():
     said = invoke("ledger", "set-budget", "a b.db", "patients", "--budget", "2", code=2)
-    assert re.search(r"^such as: .* ledger set-budget 'a b.db' patients --budget 2 --reason WHY --by WHO$", said, re.M)
+    assert re.search(
+        r"^such as: .* ledger set-budget 'a b.db' patients --budget 2 --reason WHY --by WHO$",
+        said,
+        re.M,
+    )
     assert " draw m.json 3\n" in invoke("draw", code=2)
     said = invoke("ledger", "open", "postgresql://me:secret@host/db", "patients", code=2)
     assert "--budget 2\n" in said and "secret" not in said
@@ -108,16 +120,42 @@ def test_a_report_in_another_format_is_advised_for_the_release_that_was_named():
 
 
 def test_every_wrong_column_is_named_and_text_is_no_number(people):  # noqa: F811
-    wrong = ["plan", "people.csv", "--by", "clinc", "--answers", "smokr", "yes,no", "--unit", "persn", "--epsilon", "1"]
+    wrong = [
+        "plan",
+        "people.csv",
+        "--by",
+        "clinc",
+        "--answers",
+        "smokr",
+        "yes,no",
+        "--unit",
+        "persn",
+        "--epsilon",
+        "1",
+    ]
     said = invoke(*wrong, code=2)
     assert all(f"did you mean {name}?" in said for name in ("clinic", "smoker", "person"))
-    asked = ["plan", "people.csv", "--by", "clinic", "--count", "smoker", "--unit", "person", "--epsilon", "1"]
+    asked = [
+        "plan",
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        "smoker",
+        "--unit",
+        "person",
+        "--epsilon",
+        "1",
+    ]
     said = invoke(*asked, "--where", "person < 20", code=2)
     assert said.startswith("error: --where takes person for a number, and the column is text")
     assert "give --type person=INTEGER" in said
     counted = [*asked[:6], "--unit", "smoker", "--epsilon", "1"]
     said = invoke(*counted, code=2)
-    assert "--unit names the column that says who is who, and smoker is counted" in said and "--public" not in said
+    assert (
+        "--unit names the column that says who is who, and smoker is counted" in said
+        and "--public" not in said
+    )
 
 
 def test_an_epsilon_that_protects_little_is_not_made_easy(people):  # noqa: F811

@@ -12,7 +12,16 @@ from discreet.ledger import open_ledger
 
 require("tables")
 
-WORDS = ["people.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--unit", "person"]
+WORDS = [
+    "people.csv",
+    "--by",
+    "clinic",
+    "--count-as",
+    "smokers",
+    "smoker = 'yes'",
+    "--unit",
+    "person",
+]
 PAID = ["--ledger", "budget.db", "--dataset", "clinics"]
 
 
@@ -28,12 +37,18 @@ def folder(tmp_path, monkeypatch):
 def test_the_note_on_words_is_said_once_and_before_anything_is_paid(folder, monkeypatch):
     said = []
     monkeypatch.setattr(
-        paid_text, "say", lambda text, *, err: said.append((text, err, open_ledger("budget.db").remaining("clinics")))
+        paid_text,
+        "say",
+        lambda text, *, err: said.append(
+            (text, err, open_ledger("budget.db").remaining("clinics"))
+        ),
     )
     text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "-o", "out")
     ((note, err, left),) = said
     assert (
-        note.startswith("warning: only rows where smoker is exactly 'yes' are counted; 'Yes' is not.")
+        note.startswith(
+            "warning: only rows where smoker is exactly 'yes' are counted; 'Yes' is not."
+        )
         and err
         and left == 2
     )
@@ -59,10 +74,30 @@ def test_an_error_stands_alone(folder, change, error):
 
 
 def test_groups_of_single_persons_are_warned_of(folder):
-    alone = ["people.csv", "--by", "person", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
+    alone = [
+        "people.csv",
+        "--by",
+        "person",
+        "--count-as",
+        "smokers",
+        "smoker = 'yes'",
+        "--epsilon",
+        "1",
+    ]
     warning = "warning: most groups (32 of 32) are single persons: each one's answer is published, with noise"
     (folder / "keys.csv").write_text("clinic\nclinic 0\nclinic 1\n")
-    capped = ["people.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1", "--unit", "person"]
+    capped = [
+        "people.csv",
+        "--by",
+        "clinic",
+        "--answers",
+        "smoker",
+        "yes,no",
+        "--epsilon",
+        "1",
+        "--unit",
+        "person",
+    ]
     capped += ["--cap", "1", "--keys", "keys.csv", "--other-keys", "drop", "--excess", "drop"]
     capped += ["--answer-other", "smoker", "no", "--answer-nulls", "smoker", "no"]
     with warnings.catch_warnings():
@@ -70,13 +105,19 @@ def test_groups_of_single_persons_are_warned_of(folder):
         planned, released = invoke("plan", *alone), invoke("release", *alone, *PAID, "-o", "out")
         usual, hidden = invoke("plan", *WORDS, "--epsilon", "1"), invoke("plan", *capped)
     for text in (planned, released):
-        assert warning in text and "Group by something that people share, and name who is who with --unit" in text
+        assert (
+            warning in text
+            and "Group by something that people share, and name who is who with --unit" in text
+        )
         assert "; or, if each row is a group, how many people it has: --size COLUMN" in text
     assert "released smokers for 32 groups of 1 person each at epsilon 1" in released
     assert "single persons" not in usual and "single persons" not in hidden
     assert "Parquet" not in released, "the source is CSV"
     text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "--format", "parquet", "-o", "more")
-    assert "for 4 groups of 8 people each at" in text and "this is Parquet, for programs; --format csv" in text
+    assert (
+        "for 4 groups of 8 people each at" in text
+        and "this is Parquet, for programs; --format csv" in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,31 +131,47 @@ def test_groups_of_single_persons_are_warned_of(folder):
     ],
 )
 def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
-    plan = dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))
+    plan = dc.plan(
+        "people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked)
+    )
     for details, why in (
         (True, "consider noise by which no farther answer is likelier, on each side of the truth"),
         (False, ""),
     ):
         text = " ".join([*plan.text(details=details).split(), ""])
-        assert why in text and f": `{said}` " in f"{text} " if said and details else "consider" not in text
+        assert (
+            why in text and f": `{said}` " in f"{text} "
+            if said and details
+            else "consider" not in text
+        )
 
 
 def test_options_of_other_commands_are_named(folder):
-    assert "discreet ledger open budget.db patients --budget 1" in invoke("plan", *WORDS, "--budget", "3", code=2)
-    assert "discreet estimate published --by region" in invoke("report", "published", "--by", "region", code=2)
+    assert "discreet ledger open budget.db patients --budget 1" in invoke(
+        "plan", *WORDS, "--budget", "3", code=2
+    )
+    assert "discreet estimate published --by region" in invoke(
+        "report", "published", "--by", "region", code=2
+    )
 
 
 def test_a_picture_has_a_name_unless_one_is_given(folder):
-    assert "wrote mechanism.png; -o FILE writes it elsewhere" in invoke("plot", "EM", "-n", "3", "--epsilon", "1")
+    assert "wrote mechanism.png; -o FILE writes it elsewhere" in invoke(
+        "plot", "EM", "-n", "3", "--epsilon", "1"
+    )
     assert (folder / "mechanism.png").is_file()
     assert "error: mechanism.png exists already: give another --output" in invoke(
         "plot", "GM", "-n", "3", "--epsilon", "1", code=2
     )
-    assert invoke("plot", "GM", "-n", "3", "--epsilon", "1", "-o", "mechanism.png").endswith("wrote mechanism.png\n")
+    assert invoke("plot", "GM", "-n", "3", "--epsilon", "1", "-o", "mechanism.png").endswith(
+        "wrote mechanism.png\n"
+    )
 
 
 def test_a_folder_in_place_of_a_file_is_refused_with_what_reads_it(folder):
     (folder / "out").mkdir()
-    assert "out is a folder, and a file is needed: name a file in it" in invoke("draw", "out", "3", code=2)
+    assert "out is a folder, and a file is needed: name a file in it" in invoke(
+        "draw", "out", "3", code=2
+    )
     (folder / "out" / "manifest.json").write_text("{}")
     assert "discreet estimate out reads it" in invoke("draw", "out", "3", code=2)

@@ -110,7 +110,9 @@ def test_a_matrix_that_does_not_fit_is_in_percent_and_one_that_cannot_says_why(s
     plain = ESCAPE.sub("", narrow)
     assert "in percent" in plain
     assert max(map(len, plain.splitlines())) <= 80
-    assert " *.246" in ESCAPE.sub("", shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F", "-q", columns=160))
+    assert " *.246" in ESCAPE.sub(
+        "", shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F", "-q", columns=160)
+    )
     assert "*>99" in ESCAPE.sub("", shown("design", "-n", "12", "--epsilon", "8", "-q"))
     assert "31 by 31, needs 104 columns, and there are 80.\n  To see it: discreet plot" in shown(
         "design", "-n", "30", "--epsilon", "1", "-q"
@@ -119,36 +121,58 @@ def test_a_matrix_that_does_not_fit_is_in_percent_and_one_that_cannot_says_why(s
 
 
 def test_one_chance_of_truth_is_said_once(shown):
-    assert "in 24.6% of draws (whatever is true)" in shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F")
+    assert "in 24.6% of draws (whatever is true)" in shown(
+        "design", "-n", "20", "--epsilon", "1/2", "-p", "F"
+    )
 
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
-    assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
+    assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == [
+        "Usage:",
+        "Options:",
+        "Commands:",
+    ]
     said = shown("recommend", "-n", "4", "--epsilon", "1", "--details")
     foot = ESCAPE.sub("", said).partition("\nCodes: ")[2].rstrip()
-    assert "F fair to every count" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
-    assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
+    assert (
+        "F fair to every count" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot
+    ), foot
+    assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, (
+        "a line or two, not a list"
+    )
     assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
     for command in ("recommend", "compare", "design"):
-        assert "Codes:" not in shown(command, "-n", "4", "--epsilon", "1"), "words first; codes are details"
+        assert "Codes:" not in shown(command, "-n", "4", "--epsilon", "1"), (
+            "words first; codes are details"
+        )
     for words, row in (["--details"], "none: GM"), ([], "nothing more"):
         said = shown("recommend", "-n", "4", "--epsilon", "1", *words)
         assert f"\n\x1b[1m* {row}" in said, "what is recommended is bold"
-    asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1", "--details"))
-    assert "than guessing, F fair to every count, S yes and no alike, GM the usual noise, L0" in asked.replace(
-        "\n  ", " "
+    asked = ESCAPE.sub(
+        "", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1", "--details")
+    )
+    assert (
+        "than guessing, F fair to every count, S yes and no alike, GM the usual noise, L0"
+        in asked.replace("\n  ", " ")
     )
 
 
 @pytest.mark.parametrize(
-    "command", [("design", "--details"), ("design", "-p", "F", "--loss", "L2", "--details"), ("compare", "--details")]
+    "command",
+    [
+        ("design", "--details"),
+        ("design", "-p", "F", "--loss", "L2", "--details"),
+        ("compare", "--details"),
+    ],
 )
 def test_every_property_that_is_printed_is_explained_below(shown, command):
     said = ESCAPE.sub("", shown(*command, "-n", "4", "--epsilon", "1"))
     printed, _, foot = said.partition("\nCodes: ")
     found = {code for code in PROPERTIES if re.search(rf"(?<![\w]){code}(?!\w)", printed)}
     assert found >= {"RH", "CM", "WH", "S"}
-    assert {code for code in found if f"{code} {EVERYDAY[code]}" in foot.replace("\n  ", " ")} == found
+    assert {
+        code for code in found if f"{code} {EVERYDAY[code]}" in foot.replace("\n  ", " ")
+    } == found
 
 
 def test_help_says_what_every_code_means(shown):
@@ -164,16 +188,31 @@ def test_help_says_what_every_code_means(shown):
 
 def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, monkeypatch):
     wide = ESCAPE.sub(
-        "", shown("compare", "RH RM CH CM WH F S", "GM", "-n", "4", "--epsilon", "1", "--details", columns=160)
+        "",
+        shown(
+            "compare",
+            "RH RM CH CM WH F S",
+            "GM",
+            "-n",
+            "4",
+            "--epsilon",
+            "1",
+            "--details",
+            columns=160,
+        ),
     )
     rows = wide.splitlines()[2:5]
     assert rows[0].endswith("what it is") and rows[2].endswith("geometric mechanism, GM")
     assert rows[1].startswith("RH RM CH CM WH F S   RH RM"), "a long name has room"
     assert 100 < max(map(len, wide.splitlines())) <= 160
     for columns in (80, 100, 120, 140):
-        text = ESCAPE.sub("", shown("compare", "WH CM", "GM", "-n", "4", "--epsilon", "1", columns=columns))
+        text = ESCAPE.sub(
+            "", shown("compare", "WH CM", "GM", "-n", "4", "--epsilon", "1", columns=columns)
+        )
         assert max(map(len, text.splitlines())) <= columns
-    assert "what it is" not in shown("compare", "GM", "-n", "4", "--epsilon", "1", "--details", columns=80)
+    assert "what it is" not in shown(
+        "compare", "GM", "-n", "4", "--epsilon", "1", "--details", columns=80
+    )
     require("tables")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
@@ -184,16 +223,24 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +rough\n", full)
     assert "--epsilon 1 --ledger budget.db --dataset p --output published\n" in plan, "in one line"
     long = ["--count-as", "ill_since_january", "ill = '1'", "--details"]
-    for columns, more, told in ((80, ["--count", "ill"], True), (80, long, False), (100, long, True)):
+    for columns, more, told in (
+        (80, ["--count", "ill"], True),
+        (80, long, False),
+        (100, long, True),
+    ):
         plan = ESCAPE.sub("", shown(*asked[:4], *asked[6:], *more, columns=columns))
-        assert ("  one group\n" in plan) == told and max(map(len, plan.splitlines())) <= columns, "where there is room"
+        assert ("  one group\n" in plan) == told and max(map(len, plan.splitlines())) <= columns, (
+            "where there is room"
+        )
 
 
 def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatch):
     require("tables")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
-    said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
+    said = shown(
+        "plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1"
+    )
     full = shown("plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1", "--details")
     assert "\n\x1b[2m  right: how often the true count is" in full, "what the columns are is dim"
     for line in (
@@ -225,7 +272,9 @@ PLAN = """epsilon 1 in total, 60 groups
 def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
     lines = painted(PLAN).split("\n")
     assert ESCAPE.sub("", "\n".join(lines)) == PLAN
-    in_bold, dim = ([place for place, x in enumerate(lines) if x.startswith(f"\x1b[{code}m")] for code in (1, 2))
+    in_bold, dim = (
+        [place for place, x in enumerate(lines) if x.startswith(f"\x1b[{code}m")] for code in (1, 2)
+    )
     assert in_bold == [0, 3, 12, 14]
     assert dim == [5, 6, 16]
     assert lines[8].startswith("  Single groups: \x1b[33mtoo noisy")
@@ -235,25 +284,48 @@ def test_verdicts_have_the_colour_of_what_they_say():
     end = "Verified: the table and the mechanisms are as their manifest and proofs say."
     assert painted(f"{end}\n  ok  all\nNo file can show").split("\n")[0] == f"\x1b[32m{end}\x1b[0m"
     for words, colour in (
-        ("mostly good", 32), ("usable", 32), ("exact", 32), ("rough", 33), ("mostly very rough", 33), ("too noisy", 33),
-    ):  # fmt: skip
-        for start in ("  Single groups: ", "  ill: single groups ", "  Total: ", "  ill: single groups rough; total "):
+        ("mostly good", 32),
+        ("usable", 32),
+        ("exact", 32),
+        ("rough", 33),
+        ("mostly very rough", 33),
+        ("too noisy", 33),
+    ):
+        for start in (
+            "  Single groups: ",
+            "  ill: single groups ",
+            "  Total: ",
+            "  ill: single groups rough; total ",
+        ):
             line = painted(f"epsilon 1\n{start}{words} (off by up to 3 of 8)\n  x").split("\n")[1]
             assert line.endswith(f"\x1b[{colour}m{words}\x1b[0m (off by up to 3 of 8)")
-    total = painted("x\n  Total: good if half say yes (±22 of 240), rough if 1 in 8 do (±22 of 60).").split("\n")[1]
+    total = painted(
+        "x\n  Total: good if half say yes (±22 of 240), rough if 1 in 8 do (±22 of 60)."
+    ).split("\n")[1]
     assert "\x1b[32mgood\x1b[0m if half" in total and "\x1b[33mrough\x1b[0m if 1" in total, "both"
-    rows = painted("x\n  count  n  one group\n  ill    2  very rough\n  ill    9  rough to usable").split("\n")[2:]
+    rows = painted(
+        "x\n  count  n  one group\n  ill    2  very rough\n  ill    9  rough to usable"
+    ).split("\n")[2:]
     assert rows == [
         "  ill    2  \x1b[33mvery rough\x1b[0m",
         "  ill    9  \x1b[33mrough\x1b[0m to \x1b[32musable\x1b[0m",
     ]
-    assert painted("epsilon 1\n  warning: ill: text").split("\n")[1] == "  \x1b[33mwarning:\x1b[0m ill: text"
+    assert (
+        painted("epsilon 1\n  warning: ill: text").split("\n")[1]
+        == "  \x1b[33mwarning:\x1b[0m ill: text"
+    )
 
 
 def test_a_release_says_what_is_done_in_green_what_to_type_next_in_cyan_and_all_else_dim():
-    text = "released ill for 3 groups\nfolder: out\n  (release 1)\nread it with: discreet estimate out"
+    text = (
+        "released ill for 3 groups\nfolder: out\n  (release 1)\nread it with: discreet estimate out"
+    )
     done, bundle, folded, step = painted(text).split("\n")
-    assert done.startswith("\x1b[32m") and bundle.startswith("\x1b[2m") and folded.startswith("\x1b[2m")
+    assert (
+        done.startswith("\x1b[32m")
+        and bundle.startswith("\x1b[2m")
+        and folded.startswith("\x1b[2m")
+    )
     assert step == "read it with: \x1b[36mdiscreet estimate out\x1b[0m"
 
 
@@ -262,8 +334,16 @@ def test_a_command_to_copy_has_one_look():
     *_, first, second = painted(text).split("\n")
     assert first == "release it with: \x1b[36mdiscreet release \\\x1b[0m"
     assert second == "\x1b[36m    --epsilon 1\x1b[0m"
-    of_its_own = "open a budget:\n  discreet ledger open b.db \\\n      people --budget 1\nthen:\n  x"
-    assert [line[:5] == "\x1b[36m" for line in painted(of_its_own).split("\n")] == [False, True, True, False, False]
+    of_its_own = (
+        "open a budget:\n  discreet ledger open b.db \\\n      people --budget 1\nthen:\n  x"
+    )
+    assert [line[:5] == "\x1b[36m" for line in painted(of_its_own).split("\n")] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_lines_of_facts_and_checks_have_no_headings():

@@ -47,12 +47,18 @@ main(["design", "-n", "4", "--epsilon", "1", *sys.argv[1:]])
 """
 
 
-def on_a_terminal(code: str, *words: str, columns: int = 80, interrupt_at: str = "") -> tuple[int, str, str]:
+def on_a_terminal(
+    code: str, *words: str, columns: int = 80, interrupt_at: str = ""
+) -> tuple[int, str, str]:
     """Run Python with standard error on a terminal; return the exit code, standard output and what the screen got."""
     ours, theirs = pty.openpty()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)}
     child = subprocess.Popen(
-        [sys.executable, "-c", code, *words], stdout=subprocess.PIPE, stderr=theirs, stdin=theirs, env=environment
+        [sys.executable, "-c", code, *words],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        stdin=theirs,
+        env=environment,
     )
     os.close(theirs)
     seen = b""
@@ -101,10 +107,14 @@ def test_a_bar_on_a_terminal_goes_away_before_an_error(columns):
 
 
 def test_ctrl_c_leaves_a_clean_screen_and_says_so():
-    code, out, seen = on_a_terminal(SLOW.replace("(0, 2, 4)", "range(400)").replace("END", ""), interrupt_at="of 4")
+    code, out, seen = on_a_terminal(
+        SLOW.replace("(0, 2, 4)", "range(400)").replace("END", ""), interrupt_at="of 4"
+    )
     assert code == 130 and out == ""
     assert "of 4" in seen and "Traceback" not in seen
-    assert [text for text in screen(seen) if text and text != "^C"] == ["interrupted; nothing more was done"]
+    assert [text for text in screen(seen) if text and text != "^C"] == [
+        "interrupted; nothing more was done"
+    ]
 
 
 @pytest.mark.parametrize("words", [["--quiet"], ["-q"], ["--progress", "none"]])
@@ -114,11 +124,32 @@ def test_quiet_shows_nothing(words):
 
 
 def test_json_lines_for_programs_leave_standard_output_alone():
-    asked = ["design", "-n", "6", "--alpha", "10/11", "-p", "WH", "--loss", "L1", "--no-cache", "--json"]
+    asked = [
+        "design",
+        "-n",
+        "6",
+        "--alpha",
+        "10/11",
+        "-p",
+        "WH",
+        "--loss",
+        "L1",
+        "--no-cache",
+        "--json",
+    ]
     done = run(*asked, "--progress", "json")
     assert json.loads(done.stdout)["optimal"] is True
     events = [json.loads(text) for text in done.stderr.splitlines()]
-    assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail", "release", "time"}
+    assert events and set(events[0]) == {
+        "phase",
+        "done",
+        "total",
+        "seconds",
+        "left",
+        "detail",
+        "release",
+        "time",
+    }
     # short work is silent where nobody watches; on a busy machine it may not be short
     assert all(text.startswith("discreet: designing") for text in run(*asked).stderr.splitlines())
 
@@ -134,7 +165,9 @@ def test_where_nobody_watches_a_line_now_and_then(monkeypatch):
     watcher.close()
     lines = stream.getvalue().splitlines()
     assert "\r" not in stream.getvalue()
-    assert re.fullmatch(r"discreet: designing 1 of 2, \d:\d\d, about (50:00|4\d:\d\d) left", lines[0])
+    assert re.fullmatch(
+        r"discreet: designing 1 of 2, \d:\d\d, about (50:00|4\d:\d\d) left", lines[0]
+    )
 
 
 def test_results_are_printed_around_the_bar(capsys):
@@ -146,7 +179,10 @@ def test_results_are_printed_around_the_bar(capsys):
     watcher.say("heatmaps: 3 agree")
     watcher.close()
     assert capsys.readouterr().out == "heatmaps: 3 agree\n"
-    assert "paper [" in stream.getvalue() and [text for text in screen(stream.getvalue()) if text] == []
+    assert (
+        "paper [" in stream.getvalue()
+        and [text for text in screen(stream.getvalue()) if text] == []
+    )
 
 
 @everywhere(width=range(0, 100, 3), total=[0, 7, 12_000_000])

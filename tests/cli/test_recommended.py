@@ -32,10 +32,14 @@ VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc
 
 def mentions():
     found = {
-        (*pair, place) for place, text in errors_in_the_source()[0] for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)
+        (*pair, place)
+        for place, text in errors_in_the_source()[0]
+        for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)
     }
     assert len(found) > 20
-    assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {name for name, _, _ in found}
+    assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {
+        name for name, _, _ in found
+    }
     return sorted(found)
 
 
@@ -46,10 +50,14 @@ def test_a_value_that_is_recommended_is_python_and_a_line_of_the_shell():
 
 def check_recommended(name, value, place):
     assert any(name in inspect.signature(verb).parameters for verb in VERBS), place
-    filled = re.sub(r"(?<![\w'])[XK](?![\w'])", "'X'", value)  # what the message fills in, or the reader
+    filled = re.sub(
+        r"(?<![\w'])[XK](?![\w'])", "'X'", value
+    )  # what the message fills in, or the reader
     ast.literal_eval(filled)
     taken = 0
-    for each in (command(word) for word in _COMMANDS if (name, word) != ("count", "estimate")):  # of a release made
+    for each in (
+        command(word) for word in _COMMANDS if (name, word) != ("count", "estimate")
+    ):  # of a release made
         if name in {parameter.name for parameter in each.params}:
             with click.Context(each) as ctx:
                 words = shlex.split(Words(ctx)(name, filled))
@@ -68,7 +76,9 @@ def test_every_command_that_is_named_exists():
             assert not isinstance(group, click.Group) or rest in group.commands, (place, text)
             found += 1
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
-            known = {opt for name in _COMMANDS for each in every(command(name)) for opt in options(each)}
+            known = {
+                opt for name in _COMMANDS for each in every(command(name)) for opt in options(each)
+            }
             assert option in known, (place, option)
     assert found
 
@@ -101,7 +111,18 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, code=2)
     assert first_budget(where) in told
     invoke(*shlex.split(ledger_command("open", where, "people", "--budget", "1"))[1:])
-    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "x y", code=2)
+    told = invoke(
+        "release",
+        "people.csv",
+        *SMOKERS,
+        "-o",
+        "out",
+        "--ledger",
+        where,
+        "--dataset",
+        "x y",
+        code=2,
+    )
     invoke(*shlex.split(re.search(r"(?<=with: discreet ).*", told)[0]))
     told = invoke("ledger", "open", where, "people", "--budget", "2", code=2)
     told = re.sub(r" \\\n\s*", " ", told)  # a line to copy goes on after a backslash
@@ -111,7 +132,18 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     for shown in re.findall(r"discreet (ledger show [^;\n]*)", told):
         invoke(*shlex.split(shown))
     open_ledger(where).reserve("people", "3/2", release_id="first")
-    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=3)
+    told = invoke(
+        "release",
+        "people.csv",
+        *SMOKERS,
+        "-o",
+        "out",
+        "--ledger",
+        where,
+        "--dataset",
+        "people",
+        code=3,
+    )
     invoke(*shlex.split(re.search(r"(?<=discreet )ledger give-back .*(?= returns)", told)[0]))
     assert open_ledger(where).remaining("people") == 2
 
@@ -132,7 +164,12 @@ SMOKERS = ["--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         ("clinic,smoker", "a,yes", ["--total", "--epsilon", "1"], r"(--answers smoker yes,no)"),
         ("clinic,smoker", "a,", SMOKERS, r"(--nulls 0)"),
         ("clinic,smoker,age", "a,1,7", [*SMOKERS, "--count", "age > 64"], r"(--type age=INTEGER)"),
-        ("clinic,n", "a,1", ["--by", "clinic", "--count", "n", "--epsilon", "1"], r"(--count-as n_count n)"),
+        (
+            "clinic,n",
+            "a,1",
+            ["--by", "clinic", "--count", "n", "--epsilon", "1"],
+            r"(--count-as n_count n)",
+        ),
         ("clinic,smoker", "a,1", [*SMOKERS, "--where", "smoker = '1'"], r"(--public smoker)"),
     ],
 )
@@ -156,7 +193,9 @@ def test_settings_that_are_recommended_are_keys_of_a_file():
             assert name in SETTINGS, place
 
 
-@pytest.mark.parametrize("wish", [[], ["-p", "CM"], ["--properties=F"], ["-p", "WH"], ["-p", "RM CM S"]])
+@pytest.mark.parametrize(
+    "wish", [[], ["-p", "CM"], ["--properties=F"], ["-p", "WH"], ["-p", "RM CM S"]]
+)
 def test_what_recommend_says_to_type_makes_what_it_recommends(wish, tmp_path):
     asked = ["--n", "8", "--epsilon", "0.25"]
     said = invoke("recommend", *asked, *wish)
@@ -171,9 +210,13 @@ def test_estimates_by_group_say_when_most_are_too_noisy_to_quote(tmp_path):
     rows = [f"{area},{area}-{k},{k % 2}" for area in range(12) for k in range(4)]
     (tmp_path / "a.csv").write_text("\n".join(["area,person,poor", *rows, ""]))
     said = []
-    for draw, epsilon in enumerate(("20", *["0.25"] * 8)):  # about one draw in six looks as if all groups were alike
+    for draw, epsilon in enumerate(
+        ("20", *["0.25"] * 8)
+    ):  # about one draw in six looks as if all groups were alike
         out = tmp_path / f"out{draw}"
-        dc.release(tmp_path / "a.csv", by="area", count="poor", unit="person", epsilon=epsilon, output=out)
+        dc.release(
+            tmp_path / "a.csv", by="area", count="poor", unit="person", epsilon=epsilon, output=out
+        )
         told = " ".join(invoke("estimate", str(out), "--by", "area").split())
         said.append("Too noisy to quote alone: 12 of 12 numbers" in told)
     assert not said[0] and any(said[1:]), "a false alarm in about one of a million"
@@ -181,7 +224,9 @@ def test_estimates_by_group_say_when_most_are_too_noisy_to_quote(tmp_path):
 
 @pytest.mark.parametrize(("n", "epsilon"), [(8, "1/4"), (8, "1"), (30, "1"), (2, "9")])
 def test_recommend_calls_single_groups_what_a_plan_calls_them(n, epsilon, tmp_path):
-    (tmp_path / "a.csv").write_text("\n".join(["clinic,ill", *(f"{k // n},0" for k in range(3 * n)), ""]))
+    (tmp_path / "a.csv").write_text(
+        "\n".join(["clinic,ill", *(f"{k // n},0" for k in range(3 * n)), ""])
+    )
     asked = ["--by", "clinic", "--count", "ill", "--epsilon", epsilon]
     verdicts = [
         re.search(r"Single groups: (exact|good|usable|rough|very rough|too noisy) \(", text)[1]

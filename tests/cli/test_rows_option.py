@@ -19,7 +19,9 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_rows_from_a_file(folder):
-    said = invoke("design", "-n", "4", "--alpha", "2/3", "-p", "WH", "--rows", "cap.json", "-o", "m.json")
+    said = invoke(
+        "design", "-n", "4", "--alpha", "2/3", "-p", "WH", "--rows", "cap.json", "-o", "m.json"
+    )
     assert "own rows  cap" in said
     assert dc.load("m.json") == dc.design(n=4, alpha="2/3", properties=["WH", CAP])
     assert "own rows 'cap'" in " ".join(invoke("verify", "m.json").split())
@@ -28,7 +30,20 @@ def test_rows_from_a_file(folder):
 def test_what_contradicts_leaves_its_proof(folder):
     low = {"name": "low", "rows": [{"cells": [[2, 2, 1]], "sense": "<=", "bound": "1/10"}]}
     (folder / "low.json").write_text(json.dumps(low))
-    said = invoke("design", "-n", "4", "--alpha", "2/3", "-p", "WH", "--rows", "low.json", "-o", "none.json", code=2)
+    said = invoke(
+        "design",
+        "-n",
+        "4",
+        "--alpha",
+        "2/3",
+        "-p",
+        "WH",
+        "--rows",
+        "low.json",
+        "-o",
+        "none.json",
+        code=2,
+    )
     assert "no mechanism for n = 4" in said and "The proof of it is in none.json" in said
     assert "no mechanism for counts 0..4" in invoke("verify", "none.json")
 
@@ -43,7 +58,10 @@ def test_what_contradicts_leaves_its_proof(folder):
             '{"name": "x", "rows": [{"cells": [[0, 0, 0.5]], "sense": "<=", "bound": 1}]}',
             "must have an exact coefficient",
         ),
-        ('{"name": "x", "rows": [{"cells": [[0, 9, 1]], "sense": "<=", "bound": 1}]}', "both in 0..4"),
+        (
+            '{"name": "x", "rows": [{"cells": [[0, 9, 1]], "sense": "<=", "bound": 1}]}',
+            "both in 0..4",
+        ),
     ],
 )
 def test_bad_files_are_refused(folder, text, said):

@@ -20,7 +20,11 @@ from discreet.errors import InvalidInput
 people = _people
 
 NOWHERE = "postgresql://ann:topsecret@/budgets?host=%2Fno%2Fsuch"
-SLIPS = ("postgresql:/ann:topsecret@host/db", "postgresql://ann:top@secret@host/db", "host=x password=topsecret")
+SLIPS = (
+    "postgresql:/ann:topsecret@host/db",
+    "postgresql://ann:top@secret@host/db",
+    "host=x password=topsecret",
+)
 
 
 def said(*words):
@@ -38,9 +42,14 @@ def mode(path):
 def test_a_saved_run_holds_no_password_and_says_so(people):
     told = invoke("release", *ASKED, "-o", "out", "--ledger", NOWHERE, "--save-config", "r.toml")
     assert "r.toml: without the ledger's password: set PGPASSWORD or use ~/.pgpass" in told
-    assert tomllib.loads(Path("r.toml").read_text())["ledger"] == "postgresql://ann@/budgets?host=%2Fno%2Fsuch"
+    assert (
+        tomllib.loads(Path("r.toml").read_text())["ledger"]
+        == "postgresql://ann@/budgets?host=%2Fno%2Fsuch"
+    )
     assert "topsecret" not in told + Path("r.toml").read_text()
-    assert "without" not in invoke("release", *ASKED, "-o", "out", "--ledger", "budget.db", "--save-config", "r.toml")
+    assert "without" not in invoke(
+        "release", *ASKED, "-o", "out", "--ledger", "budget.db", "--save-config", "r.toml"
+    )
 
 
 def test_a_saved_run_is_for_its_owner_alone(people):
@@ -54,7 +63,9 @@ def test_a_saved_run_is_for_its_owner_alone(people):
 
 @pytest.mark.parametrize("slip", [*SLIPS, "MYSQL://ann:topsecret@host/db"])
 def test_a_url_that_cannot_be_told_apart_is_not_saved(people, slip):
-    text = invoke("release", *ASKED, "-o", "out", "--ledger", slip, "--save-config", "r.toml", code=2)
+    text = invoke(
+        "release", *ASKED, "-o", "out", "--ledger", slip, "--save-config", "r.toml", code=2
+    )
     assert "secret" not in text and not Path("r.toml").exists()
 
 
@@ -66,7 +77,12 @@ def test_a_setting_that_is_refused_is_not_shown_when_it_is_the_ledger(tmp_path):
 
 
 def test_what_is_written_is_what_is_read(tmp_path):
-    settings = {"source": "p.csv", "ledger": "postgresql://ann@host/db", "by": ["a"], "count": {"x": "y"}}
+    settings = {
+        "source": "p.csv",
+        "ledger": "postgresql://ann@host/db",
+        "by": ["a"],
+        "count": {"x": "y"},
+    }
     assert write_config(tmp_path / "r.toml", settings) == ()
     assert read_config(tmp_path / "r.toml") == settings
 
@@ -79,7 +95,18 @@ COMMANDS = [
     ["ledger", "set-budget", "URL", "clinics", "--budget", "3", "--reason", "r", "--by", "b"],
     ["plan", *ASKED, "--ledger", "URL", "--dataset", "clinics"],
     ["release", *ASKED, "--ledger", "URL", "--dataset", "clinics", "-o", "out"],
-    ["release", *ASKED, "--ledger", "URL", "--dataset", "clinics", "-o", "out2", "--resume", "none"],
+    [
+        "release",
+        *ASKED,
+        "--ledger",
+        "URL",
+        "--dataset",
+        "clinics",
+        "-o",
+        "out2",
+        "--resume",
+        "none",
+    ],
     ["release", *ASKED, "--ledger", "URL", "--dataset", "clinics", "-o", "out3", "--epsilon", "9"],
     ["ledger", "give-back", "URL", "none", "--reason", "r", "--by", "b"],
     ["ledger", "verify", "URL"],
@@ -96,7 +123,9 @@ COMMANDS = [
 def told(people, url):
     """Everything all commands say and leave, when the ledger is at `url`."""
     texts = [said(*(url if word == "URL" else word for word in words)) for words in COMMANDS]
-    made = [path.read_bytes().decode("latin-1") for path in people.parent.rglob("*") if path.is_file()]
+    made = [
+        path.read_bytes().decode("latin-1") for path in people.parent.rglob("*") if path.is_file()
+    ]
     return "\n".join(texts + made)
 
 

@@ -45,11 +45,33 @@ def screen(monkeypatch):
 LONG = "smoker = '1' and age in ('40', '41', '42', '43') and region in ('north', 'south', 'east', 'west')"
 NOTE = "because the board has decided that more may be said about what is in the clinics"
 COMMANDS = [
-    ["plan", "people.csv", "--by", "clinic", "--count", LONG, "--count", "person", "--epsilon", "1"],
+    [
+        "plan",
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        LONG,
+        "--count",
+        "person",
+        "--epsilon",
+        "1",
+    ],
     ["release", "people.csv", "--by", "clinic", "--count", LONG, "--epsilon", "1", "-o", "out"],
     ["release", "people.csv", "--by", "clinic", "--count", "old=age > '64'", "--epsilon", "1"],
     ["release", "people.csv", "--by", "smoker", "--count", "smoker", "--epsilon", "1", "-o", "out"],
-    ["release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "no/folder/here"],
+    [
+        "release",
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        "smoker",
+        "--epsilon",
+        "1",
+        "-o",
+        "no/folder/here",
+    ],
     ["ledger", "show", "budget.db", "people"],
     ["ledger", "show", "budget.db"],
     ["ledger", "verify", "budget.db"],
@@ -78,7 +100,12 @@ def test_no_line_is_broken_inside_a_word(people, screen, words):  # noqa: F811
     wide = [line.strip() for line in lines if len(line) > 80]
     assert [line for line in wide if " " in line and not line.startswith(("discreet ", "--"))] == []
     if words[0] == "ledger":  # the same words as in a pipe, where nothing is folded
-        told = invoke(*words[:3], *words[3:], *(["--overwrite"] if "backup" in words else []), code=2 * ("5" in words))
+        told = invoke(
+            *words[:3],
+            *words[3:],
+            *(["--overwrite"] if "backup" in words else []),
+            code=2 * ("5" in words),
+        )
         assert " ".join(lines).split() == told.split()
 
 
@@ -91,7 +118,9 @@ def test_nothing_is_python_that_was_not_asked_for(people, screen, words):  # noq
 
 def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: F811
     """It may be broken at a comma, never inside its quotes."""
-    lines = screen("recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10", "--details")
+    lines = screen(
+        "recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10", "--details"
+    )
     start = next(k for k, line in enumerate(lines) if line.startswith("  code"))
     end = next(k for k, line in enumerate(lines) if line.startswith("  proof"))
     code = "\n".join(lines[start:end]).removeprefix("  code").strip()
@@ -101,7 +130,19 @@ def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: 
 
 def test_checks_are_as_wide_as_the_terminal(people, screen, monkeypatch):  # noqa: F811
     dc.design(n=4, epsilon="1/2", properties="CM").save("m.json")
-    asked = ["release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "out", "-q"]
+    asked = [
+        "release",
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        "smoker",
+        "--epsilon",
+        "1",
+        "-o",
+        "out",
+        "-q",
+    ]
     screen(*asked)
     for path in ("m.json", "out"):
         narrow = screen("verify", path, "-q")
@@ -121,17 +162,33 @@ def test_long_words_stay_whole():
 
 def test_commands_go_on_after_a_backslash_at_any_width(people, monkeypatch):  # noqa: F811
     """What is pasted from a narrow pane runs."""
-    asked = ["people.csv", "--by", "clinic", "--unit", "person", "--answers", "smoker", "1,0", "--epsilon", "1"]
+    asked = [
+        "people.csv",
+        "--by",
+        "clinic",
+        "--unit",
+        "person",
+        "--answers",
+        "smoker",
+        "1,0",
+        "--epsilon",
+        "1",
+    ]
     found = {}
     for width in ("40", "60", "80", "200"):
         monkeypatch.setenv("COLUMNS", width)
         lines = invoke("plan", *asked, "-q").splitlines()
         start = next(k for k, line in enumerate(lines) if line.startswith("open a budget"))
         text = "\n".join(lines[start:])
-        assert all(len(line) <= max(int(width), 45) for line in lines[start:]), "no option is parted from its value"
-        found[width] = [shlex.split(each) for each in re.findall(r"discreet (.*)", text.replace(" \\\n", " "))]
+        assert all(len(line) <= max(int(width), 45) for line in lines[start:]), (
+            "no option is parted from its value"
+        )
+        found[width] = [
+            shlex.split(each) for each in re.findall(r"discreet (.*)", text.replace(" \\\n", " "))
+        ]
     assert (
-        all(each == found["80"] for each in found.values()) and [len(words) > 4 for words in found["40"]] == [True] * 2
+        all(each == found["80"] for each in found.values())
+        and [len(words) > 4 for words in found["40"]] == [True] * 2
     )
     for words in found["40"]:
         invoke(*words)
@@ -160,9 +217,9 @@ def test_a_table_is_made_narrower_for_a_terminal_of_60_columns(people, screen, m
     assert sorted(" ".join(narrow).replace(" \\ ", " ").split()) == sorted(piped.split())
     rows = [line.split() for line in piped.splitlines() if re.search(r"\d%  ", line)]
     seen = [line.split() for line in narrow]
-    assert all(any(row[-3:] == line[-3:] or row[-4:] == line[-4:] for line in seen) for row in rows), (
-        "numbers stay together"
-    )
+    assert all(
+        any(row[-3:] == line[-3:] or row[-4:] == line[-4:] for line in seen) for row in rows
+    ), "numbers stay together"
 
 
 def test_a_matrix_is_in_percent_where_its_chances_have_no_room(people, screen, monkeypatch):  # noqa: F811
@@ -177,5 +234,11 @@ def test_a_command_behind_what_it_is_for_goes_below_it_where_it_has_no_room():
     line = 'if 30% say yes: discreet compare --n 8 --epsilon 0.5 --prior "Binomial(0.3)"'
     assert folded(line, 80) == line
     below = folded(line, 50).splitlines()
-    assert below[0] == "if 30% say yes:" and all(part.endswith(" \\") for part in below[1:-1]) and len(below) > 2
-    assert shlex.split(" ".join(part.removesuffix("\\") for part in below[1:])) == shlex.split(line.partition(": ")[2])
+    assert (
+        below[0] == "if 30% say yes:"
+        and all(part.endswith(" \\") for part in below[1:-1])
+        and len(below) > 2
+    )
+    assert shlex.split(" ".join(part.removesuffix("\\") for part in below[1:])) == shlex.split(
+        line.partition(": ")[2]
+    )

@@ -17,7 +17,9 @@ from discreet.core.losses import read_loss, read_prior
 def test_costs_by_distance_are_those_of_the_table(loss, n):
     by_distance = read_loss(loss, n)
     table = read_loss([list(row) for row in by_distance.matrix], n)
-    first, second = (costs_of(read_problem(n=n, alpha="1/2", loss=one)) for one in (by_distance, table))
+    first, second = (
+        costs_of(read_problem(n=n, alpha="1/2", loss=one)) for one in (by_distance, table)
+    )
     assert first == second
     assert all(
         Fraction(x, first.loss_scale) == by_distance.cost(i, j)
@@ -42,7 +44,9 @@ def test_a_problem_knows_its_rows_and_its_equations(asked, kinds, equations):
     assert [row.kind for row in problem.equations] == equations.split()
 
 
-@pytest.mark.parametrize("loss", ["L0", "L0,1", "L1", "L2", 0.5, [[0, 1, 2], ["1/3", 0, "1/7"], [5, 1, 0]]])
+@pytest.mark.parametrize(
+    "loss", ["L0", "L0,1", "L1", "L2", 0.5, [[0, 1, 2], ["1/3", 0, "1/7"], [5, 1, 0]]]
+)
 @pytest.mark.parametrize("prior", [None, "Binomial(1/3)", ["1/2", 0, "1/2"]])
 def test_costs_are_loss_and_prior_in_integers(loss, prior):
     problem = read_problem(n=2, alpha="2/3", loss=loss, prior=prior)
@@ -50,7 +54,11 @@ def test_costs_are_loss_and_prior_in_integers(loss, prior):
     for j in range(3):
         assert Fraction(costs.weight[j], costs.weight_scale) == problem.prior.weights[j]
         for i in range(3):
-            assert Fraction(costs.loss[i][j], costs.loss_scale) == problem.loss.cost(i, j) == problem.loss.matrix[i][j]
+            assert (
+                Fraction(costs.loss[i][j], costs.loss_scale)
+                == problem.loss.cost(i, j)
+                == problem.loss.matrix[i][j]
+            )
 
 
 def test_costs_are_flat_where_being_further_off_costs_no_more_or_a_count_never_comes():
@@ -73,14 +81,19 @@ LOSSES = ["L0", "L0,1", "L0,9", "L1", "L2", "L0.5", "table"]
 
 def by_definition(m, loss, prior, worst_case):
     counts = range(m.n + 1)
-    terms = [prior.weights[j] * sum((loss.cost(i, j) * m[i, j] for i in counts), Fraction(0)) for j in counts]
+    terms = [
+        prior.weights[j] * sum((loss.cost(i, j) * m[i, j] for i in counts), Fraction(0))
+        for j in counts
+    ]
     return (m.n + 1) * max(terms) if worst_case else sum(terms)
 
 
 @given(m=mechanisms(), name=st.sampled_from(LOSSES), worst_case=st.booleans())
 def test_a_score_is_its_definition(m, name, worst_case):
     size = m.n + 1
-    table = [[Fraction((3 * i + j * j) % 7, 1 + (i + j) % 3) for j in range(size)] for i in range(size)]
+    table = [
+        [Fraction((3 * i + j * j) % 7, 1 + (i + j) % 3) for j in range(size)] for i in range(size)
+    ]
     loss = read_loss(table if name == "table" else name, m.n)
     first = [Fraction(1)] + [Fraction(0)] * m.n
     for given_prior in (None, "Binomial(1/3)", first):

@@ -38,7 +38,9 @@ def test_it_is_gm_with_its_ends_moved_inward_however_it_is_asked(n, alpha):
     form, matrix = ColumnHonest(n, a), by_definition(n, a)
     form.check(a)
     matrix.check(a)
-    assert form.dense() == matrix == dense_from([[form.entry(i, j) for j in counts] for i in counts])
+    assert (
+        form.dense() == matrix == dense_from([[form.entry(i, j) for j in counts] for i in counts])
+    )
     assert form.tight_alpha() == matrix.tight_alpha() == a
     np.testing.assert_allclose(form.floats(), matrix.floats(), rtol=1e-14)
     for j in counts:
@@ -48,7 +50,9 @@ def test_it_is_gm_with_its_ends_moved_inward_however_it_is_asked(n, alpha):
             lows, error = form.cumulative_bounds(j, bits)
             sums = itertools.accumulate(Fraction(w, denominator) for w in weights)
             assert error <= 8
-            assert all(low <= total * 2**bits <= low + error for low, total in zip(lows, sums, strict=True))
+            assert all(
+                low <= total * 2**bits <= low + error for low, total in zip(lows, sums, strict=True)
+            )
 
 
 @everywhere(n=SIZES, alpha=ALPHAS)
@@ -69,7 +73,9 @@ def test_the_matrix_is_recognised_and_keeps_its_name():
         written = form.dense()
         assert canonical(written) == form
         assert form.text() == written.text()
-        m = dc.from_matrix([[form.entry(i, j) for j in range(n + 1)] for i in range(n + 1)], alpha=alpha)
+        m = dc.from_matrix(
+            [[form.entry(i, j) for j in range(n + 1)] for i in range(n + 1)], alpha=alpha
+        )
         assert m.form == form
         assert m.id == content_id(Fraction(alpha), written)
 
@@ -79,7 +85,9 @@ def test_beyond_what_is_written_out_it_is_named_by_n_and_alpha():
     for n, a in ((513, Fraction(3, 5)), (10**9, Fraction(2, 3)), (60, long)):
         assert not named_by_matrix(n, a)
         assert ColumnHonest(n, a).text() == f"column-honest {n} {a.numerator:x}/{a.denominator:x}"
-    assert canonical(ColumnHonest(60, long).dense()) == ColumnHonest(60, long).dense()  # stays as it was written
+    assert (
+        canonical(ColumnHonest(60, long).dense()) == ColumnHonest(60, long).dense()
+    )  # stays as it was written
     with pytest.raises(InvalidInput, match="at most 512"):
         ColumnHonest(513, Fraction(3, 5)).dense()
 

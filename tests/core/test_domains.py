@@ -22,7 +22,9 @@ def test_every_row_is_the_papers(n):
             right = Fraction(1, n + 1) if tail is None else Fraction(0)
             assert (kind, label) not in found, "named once"
             found[kind, label] = (terms, right, row.free)
-    wanted = {(kind, label): rest for kind, label, *rest in rows_by_definition(n, ALPHA, SEVEN, BETA)}
+    wanted = {
+        (kind, label): rest for kind, label, *rest in rows_by_definition(n, ALPHA, SEVEN, BETA)
+    }
     assert found == {name: tuple(rest) for name, rest in wanted.items()}
 
 
@@ -49,6 +51,8 @@ def test_neighbours_are_at_distance_one_and_every_way(n):
     steps = [step for direction in domain.steps for step in direction]
     assert sorted(steps) == [(a, b) for a in points for b in points if domain.distance(a, b) == 1]
     assert all(
-        domain.distance(domain.mirror(a), domain.mirror(b)) == domain.distance(a, b) for a in points for b in points
+        domain.distance(domain.mirror(a), domain.mirror(b)) == domain.distance(a, b)
+        for a in points
+        for b in points
     )
     assert all(domain.mirror(domain.mirror(a)) == a for a in points)

@@ -14,14 +14,20 @@ from discreet import errors
 
 
 def test_every_error_is_a_discreet_error():
-    kinds = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)]
+    kinds = [
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ]
     assert len(kinds) >= 10
     assert all(issubclass(kind, (errors.DiscreetError, errors.DiscreetWarning)) for kind in kinds)
 
 
 def test_the_tree_at_the_top_of_the_module_is_the_tree():
     for name, value in vars(errors).items():
-        if isinstance(value, type) and issubclass(value, (errors.DiscreetError, errors.DiscreetWarning)):
+        if isinstance(value, type) and issubclass(
+            value, (errors.DiscreetError, errors.DiscreetWarning)
+        ):
             assert name in errors.__doc__
 
 
@@ -42,7 +48,9 @@ def test_an_error_about_data_never_shows_the_value():
 
 
 def test_a_missing_extra_prints_the_line_that_installs_it():
-    project = tomllib.loads(Path(__file__, "../../../pyproject.toml").resolve().read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads(
+        Path(__file__, "../../../pyproject.toml").resolve().read_text(encoding="utf-8")
+    )["project"]
     for extra, needs in project["optional-dependencies"].items():
         line = str(errors.MissingExtra(extra, "drawing")).partition("extra: pip install ")[2]
         assert all(need.startswith("discreet[") or f'"{need}"' in line for need in needs), extra
@@ -54,11 +62,15 @@ def test_without_metadata_the_line_is_that_of_the_folder(monkeypatch):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr("importlib.metadata.requires", none)
-    assert errors.MissingExtra("plots", "drawing").remedy == "in the folder of discreet, pip install '.[plots]'"
+    assert (
+        errors.MissingExtra("plots", "drawing").remedy
+        == "in the folder of discreet, pip install '.[plots]'"
+    )
 
 
 @pytest.mark.parametrize(
-    ("word", "hint"), [("MC", "did you mean CM?"), ("smokr", "did you mean smoker?"), ("zzz", "choose from")]
+    ("word", "hint"),
+    [("MC", "did you mean CM?"), ("smokr", "did you mean smoker?"), ("zzz", "choose from")],
 )
 def test_near_misses_are_suggested(word, hint):
     assert errors.did_you_mean(word, ["CM", "RM", "smoker"]).startswith(hint)
@@ -73,9 +85,16 @@ def shouted(name, value):
 
 
 def test_another_surface_spells_parameters_its_own_way():
-    error = errors.InvalidInput("output", "needs `epsilon`", "the `alpha` folder", remedy="or give `overwrite=True`")
-    assert str(error) == "`output` needs `epsilon`, not the `alpha` folder: or give `overwrite=True`"
-    assert error.spelled(shouted) == "OUTPUT needs EPSILON, not the `alpha` folder: or give OVERWRITE True"
+    error = errors.InvalidInput(
+        "output", "needs `epsilon`", "the `alpha` folder", remedy="or give `overwrite=True`"
+    )
+    assert (
+        str(error) == "`output` needs `epsilon`, not the `alpha` folder: or give `overwrite=True`"
+    )
+    assert (
+        error.spelled(shouted)
+        == "OUTPUT needs EPSILON, not the `alpha` folder: or give OVERWRITE True"
+    )
     error.consequence = "It is kept: `resume='x'` finishes it"
     assert str(error).endswith(". It is kept: `resume='x'` finishes it")
     assert error.spelled(shouted).endswith(". It is kept: RESUME 'x' finishes it")
@@ -88,7 +107,9 @@ def test_other_words_between_backquotes_get_plain_quotes_and_fractions_are_writt
 
 
 def test_a_column_is_not_a_parameter_even_if_it_is_called_like_one():
-    error = errors.InvalidData("epsilon", "must be 0 or 1", row=3, column=True, remedy="count with `nulls='0'`")
+    error = errors.InvalidData(
+        "epsilon", "must be 0 or 1", row=3, column=True, remedy="count with `nulls='0'`"
+    )
     assert error.spelled(shouted).startswith("column 'epsilon' must be 0 or 1 (row 3;")
     assert error.spelled(shouted).endswith("NULLS '0'")
 
@@ -129,13 +150,22 @@ def error_texts(path, nodes):
         node
         for node in nodes
         if isinstance(node, ast.Assign)
-        and any(isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy") for t in node.targets)
+        and any(
+            isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy")
+            for t in node.targets
+        )
     ]
     parts = [part for outer in raised + named for part in ast.walk(outer)]
-    pieces = {id(piece) for part in parts if isinstance(part, ast.JoinedStr) for piece in part.values}
+    pieces = {
+        id(piece) for part in parts if isinstance(part, ast.JoinedStr) for piece in part.values
+    }
     for node in parts:
         text = None
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in pieces
+        ):
             text = node.value
         elif isinstance(node, ast.JoinedStr):
             text = "".join(p.value if isinstance(p, ast.Constant) else "X" for p in node.values)
@@ -149,7 +179,9 @@ WITH_A_RULE = ("InvalidInput", "InvalidFile", "Contradiction", "_differ")
 def rules(path, nodes):
     """Every rule in a module that is given with a value: where, the rule, and whether the value is contrasted."""
     for node in nodes:
-        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        name = (
+            node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        )
         if name not in WITH_A_RULE or len(node.args) < 2:
             continue
         found = any(word.arg == "found" for word in node.keywords)
@@ -192,7 +224,9 @@ def test_a_rule_that_states_a_wish_contrasts_the_value_and_one_that_states_the_f
 
 
 def test_the_parts_are_plain_data_without_the_value():
-    error = errors.InvalidInput("output", "exists already", found="out", remedy="or give `overwrite=True`")
+    error = errors.InvalidInput(
+        "output", "exists already", found="out", remedy="or give `overwrite=True`"
+    )
     parts = {"rule": "exists already", "remedy": "or give `overwrite=True`", "consequence": ""}
     assert error.to_dict() == {"code": "invalid-input", "parameter": "output", **parts}
     assert error.to_dict(shouted)["remedy"] == "or give OVERWRITE True"
@@ -200,7 +234,9 @@ def test_the_parts_are_plain_data_without_the_value():
     assert errors.InvalidData("x", "must be 0 or 1", row=3).rule == "must be 0 or 1"
 
 
-@pytest.mark.parametrize("kind", [errors.NotProven, errors.BudgetError, errors.Infeasible, errors.ProofFailed])
+@pytest.mark.parametrize(
+    "kind", [errors.NotProven, errors.BudgetError, errors.Infeasible, errors.ProofFailed]
+)
 def test_every_error_has_a_code_a_rule_and_a_remedy(kind):
     error = kind("it went wrong", remedy="try `n=3`", code="time-limit")
     assert str(error) == "it went wrong: try `n=3`" and error.parameter is None
@@ -215,4 +251,7 @@ def test_no_code_reads_the_message_of_an_error_of_ours():
         for node in ast.walk(tree):
             if isinstance(node, ast.Compare):
                 compared = ast.unparse(node)
-                assert not re.search(r"\berror\.(rule|remedy|args)\b|\bstr\(error\)", compared), (path.name, compared)
+                assert not re.search(r"\berror\.(rule|remedy|args)\b|\bstr\(error\)", compared), (
+                    path.name,
+                    compared,
+                )

@@ -36,17 +36,31 @@ def test_the_whole_matrix_is_private(prior):
     assert min(x.values()) >= 0
     assert all(sum(x[o, t] for o in points) == 1 for t in points)
     ratios = [
-        (x[o, t], x[o, s]) for o in points for t in points for s in points if misplaced(t, s) == 1 and x[o, s] > 0
+        (x[o, t], x[o, s])
+        for o in points
+        for t in points
+        for s in points
+        if misplaced(t, s) == 1 and x[o, s] > 0
     ]
     assert min(a / b for a, b in ratios) == m.tight_alpha >= m.alpha
 
 
 @pytest.mark.parametrize("prior", PRIORS)
 def test_properties_are_those_of_the_whole_matrix(prior):
-    for m in (designed(prior), designed(prior, properties="F"), designed(prior, properties="CM RM")):
+    for m in (
+        designed(prior),
+        designed(prior, properties="F"),
+        designed(prior, properties="CM RM"),
+    ):
         points, x = m.domain.points, entries(m)
         far = {(a, b): misplaced(a, b) for a in points for b in points}
-        away = [(p, a, b) for p in points for a in points for b in points if far[a, b] == 1 and far[p, b] > far[p, a]]
+        away = [
+            (p, a, b)
+            for p in points
+            for a in points
+            for b in points
+            if far[a, b] == 1 and far[p, b] > far[p, a]
+        ]
         swaps = [lambda p: (p[1], p[0], p[2]), lambda p: (p[0], p[2], p[1])]
         held = {
             "RH": all(x[o, o] >= x[o, t] for o in points for t in points),
@@ -55,7 +69,9 @@ def test_properties_are_those_of_the_whole_matrix(prior):
             "CM": all(x[a, p] >= x[b, p] for p, a, b in away),
             "WH": all(x[t, t] >= Fraction(1, len(points)) for t in points),
             "F": len({x[t, t] for t in points}) == 1,
-            "S": all(x[o, t] == x[swap(o), swap(t)] for swap in swaps for o in points for t in points),
+            "S": all(
+                x[o, t] == x[swap(o), swap(t)] for swap in swaps for o in points for t in points
+            ),
         }
         assert {name for name, holds in held.items() if holds} == set(m.shape.names)
         verdicts = {name: m.check(name) for name in held}
@@ -80,7 +96,9 @@ def test_scores_are_those_of_the_whole_matrix(prior):
         )
         table = [[cost(misplaced(o, t)) for t in points] for o in points]
         assert m.score(table, prior) == m.score(loss, prior)
-    assert m.within((1, 1, 1), 1) == sum(x[o, (1, 1, 1)] for o in points if misplaced(o, (1, 1, 1)) <= 1)
+    assert m.within((1, 1, 1), 1) == sum(
+        x[o, (1, 1, 1)] for o in points if misplaced(o, (1, 1, 1)) <= 1
+    )
 
 
 def test_what_is_not_private_cannot_exist():
@@ -110,22 +128,31 @@ def test_what_is_not_private_cannot_exist():
 def test_a_stepped_count_is_private_over_all_its_neighbours():
     m = dc.design(n=5, step=2, alpha="1/2", cache=False)
     rows = m.matrix
-    assert all(2 * row[j] >= row[k] for row in rows for j in range(6) for k in range(6) if abs(j - k) <= 2)
+    assert all(
+        2 * row[j] >= row[k] for row in rows for j in range(6) for k in range(6) if abs(j - k) <= 2
+    )
     gm = dc.geometric(n=5, alpha="1/2")
     Mechanism(privacy=gm.privacy, form=gm.form.dense())
     with pytest.raises(NotPrivate):
         Mechanism(privacy=gm.privacy, form=replace(gm.form.dense(), step=2))
     with pytest.raises(NotPrivate):
-        Mechanism(privacy=gm.privacy, form=Dense(gm.form.dense().rows, gm.form.dense().denominator, 6))
+        Mechanism(
+            privacy=gm.privacy, form=Dense(gm.form.dense().rows, gm.form.dense().denominator, 6)
+        )
 
 
 def test_equal_matrices_are_equal_values():
     m = designed()
     points = m.domain.points
     apart = Folded(
-        m.domain, (0, 1, 2), tuple(int(m[o, t] * m.form.denominator) for o, t in _cells(m.domain)), m.form.denominator
+        m.domain,
+        (0, 1, 2),
+        tuple(int(m[o, t] * m.form.denominator) for o, t in _cells(m.domain)),
+        m.form.denominator,
     )
-    again = Mechanism(privacy=m.privacy, form=replace(apart, domain=Histogram(3, 3, ("a", "b", "c"))))
+    again = Mechanism(
+        privacy=m.privacy, form=replace(apart, domain=Histogram(3, 3, ("a", "b", "c")))
+    )
     assert again == m
     assert (again.id, hash(again)) == (m.id, hash(m))
     assert again.form.classes == (0, 0, 0)
@@ -142,8 +169,13 @@ def _cells(domain):
 
 
 def test_entries_by_tuple_and_by_answer():
-    m = dc.design(n=3, categories=["never", "former", "current"], alpha="1/2", loss="L1", cache=False)
-    assert m[(2, 1, 0), (1, 1, 1)] == m[{"never": 2, "former": 1}, {"never": 1, "former": 1, "current": 1}]
+    m = dc.design(
+        n=3, categories=["never", "former", "current"], alpha="1/2", loss="L1", cache=False
+    )
+    assert (
+        m[(2, 1, 0), (1, 1, 1)]
+        == m[{"never": 2, "former": 1}, {"never": 1, "former": 1, "current": 1}]
+    )
     assert m[(2, 1, 0), (1, 1, 1)] == entries(m)[(2, 1, 0), (1, 1, 1)]
     assert m.truth((3, 0, 0)) == m[(3, 0, 0), (3, 0, 0)]
     assert m.array.shape == (10, 10)
@@ -158,7 +190,9 @@ def test_entries_by_tuple_and_by_answer():
 
 
 def test_drawn_histograms_come_as_they_were_asked_for():
-    m = dc.design(n=3, categories=["never", "former", "current"], alpha="1/2", loss="L1", cache=False)
+    m = dc.design(
+        n=3, categories=["never", "former", "current"], alpha="1/2", loss="L1", cache=False
+    )
     one, several = m.release((1, 2, 0)), m.release([(1, 2, 0), (0, 0, 3)])
     assert one in m.domain.points
     assert set(several) <= set(m.domain.points)
@@ -171,7 +205,9 @@ def test_drawn_histograms_come_as_they_were_asked_for():
     assert rows.shape == (2, 3) and set(map(tuple, rows.tolist())) <= set(m.domain.points)
 
 
-@pytest.mark.parametrize("wrong", [(1, 1, 0), (4, -1, 0), (1, 2), (1.0, 2, 0), (True, 2, 0), {"maybe": 3}, "120", 3])
+@pytest.mark.parametrize(
+    "wrong", [(1, 1, 0), (4, -1, 0), (1, 2), (1.0, 2, 0), (True, 2, 0), {"maybe": 3}, "120", 3]
+)
 def test_histograms_that_are_none_are_refused_without_being_shown(wrong):
     m = designed()
     for given, row in [(wrong, None), ([(1, 1, 1), wrong], 2)]:

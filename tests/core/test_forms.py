@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from tests.strategies import alphas, mechanisms, named
 
 import discreet as dc
-from discreet.core.forms import Dense, Fair, Geometric, Relabelled, Uniform, WeaklyHonest, canonical, dense_from
+from discreet.core.forms import (
+    Dense,
+    Fair,
+    Geometric,
+    Relabelled,
+    Uniform,
+    WeaklyHonest,
+    canonical,
+    dense_from,
+)
 from discreet.core.forms.dense import mixed
 from discreet.core.forms.fixed_point import power_bounds
 from discreet.core.mechanism import Mechanism
@@ -85,7 +94,12 @@ def test_columns_of_large_groups_sum_to_one(n, alpha):
 @pytest.mark.parametrize("alpha", ["1/1000", "1/3", "1/2", "10/11", "99/100", "1"])
 def test_every_closed_form_is_private_entry_by_entry(n, alpha):
     a = Fraction(alpha)
-    forms = [Geometric(n, a), Fair(n, a), Uniform(n), Relabelled(n, a, tuple((n // 2, r) for r in range(n + 1)))]
+    forms = [
+        Geometric(n, a),
+        Fair(n, a),
+        Uniform(n),
+        Relabelled(n, a, tuple((n // 2, r) for r in range(n + 1))),
+    ]
     if a < 1 and 2 <= n < 2 * a / (1 - a):
         forms.append(WeaklyHonest(n, a))
     for form in forms:
@@ -133,7 +147,10 @@ def test_relabelled_is_the_matrix_written_out(data, n, alpha):
                 rows[r][j] += gm.entry(i, j) / len(chosen)
     written = dense_from(rows)
     assert form == written and written == form and hash(form) == hash(written)
-    assert canonical(form) == canonical(written) and canonical(form).text() == canonical(written).text()
+    assert (
+        canonical(form) == canonical(written)
+        and canonical(form).text() == canonical(written).text()
+    )
     assert pickle.loads(pickle.dumps(form)) == form
 
 
@@ -148,7 +165,9 @@ def test_a_large_form_does_not_promise_more_than_it_has():
 
 
 @given(mechanisms(), st.integers(1, 3), alphas)
-def test_a_matrix_and_its_mean_with_its_image_are_private_as_far_as_their_entries_say(m, step, alpha):
+def test_a_matrix_and_its_mean_with_its_image_are_private_as_far_as_their_entries_say(
+    m, step, alpha
+):
     dense = m.form.dense()
     image = Dense(tuple(row[::-1] for row in dense.rows[::-1]), dense.denominator)
     for each in (dense, mixed(Fraction(1, 2), dense, image)):
@@ -211,7 +230,9 @@ def test_only_exact_and_unchangeable_numbers_in_forms_of_our_own_are_checked(for
 
 def test_equal_matrices_are_equal_whatever_their_denominators():
     once, twice = (Dense(((k, k), (2 * k, 2 * k)), 3 * k) for k in (1, 2))
-    first, second = (Mechanism(privacy=read_alpha(alpha="1/2"), form=form) for form in (once, twice))
+    first, second = (
+        Mechanism(privacy=read_alpha(alpha="1/2"), form=form) for form in (once, twice)
+    )
     assert first == second and first.id == second.id
 
 

@@ -21,13 +21,19 @@ def test_points_are_the_counts_that_add_up_to_n(n, k):
 def test_distance_is_half_of_l1():
     domain = Histogram(4, 3)
     for (i, a), (j, b) in product(enumerate(domain.points), repeat=2):
-        assert 2 * domain.distance(i, j) == 2 * misplaced(a, b) == sum(abs(x - y) for x, y in zip(a, b, strict=True))
+        assert (
+            2 * domain.distance(i, j)
+            == 2 * misplaced(a, b)
+            == sum(abs(x - y) for x, y in zip(a, b, strict=True))
+        )
 
 
 def test_two_answers_are_the_counts_of_the_first():
     domain = Histogram(5, 2)
     assert [point[0] for point in domain.points] == list(range(6))
-    assert all(domain.distance(i, j) == Counts(5).distance(i, j) for i in range(6) for j in range(6))
+    assert all(
+        domain.distance(i, j) == Counts(5).distance(i, j) for i in range(6) for j in range(6)
+    )
 
 
 def test_a_point_is_read_as_a_tuple_or_by_answer():
@@ -71,7 +77,9 @@ def test_plain_counts_stay_what_they_are():
     assert read_domain(8, step=3) == Counts(8, 3)
 
 
-@pytest.mark.parametrize("point", [(1, 2, 3), (8,), (9, -1, 0), (8, 0, True), 8, {"maybe": 8}, "800"])
+@pytest.mark.parametrize(
+    "point", [(1, 2, 3), (8,), (9, -1, 0), (8, 0, True), 8, {"maybe": 8}, "800"]
+)
 def test_points_that_are_none(point):
     with pytest.raises(InvalidInput):
         read_point(Histogram(8, 3), "x", point)

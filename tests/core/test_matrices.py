@@ -47,20 +47,28 @@ def test_a_matrix_of_floats_has_the_alpha_it_says_and_no_better(n, a):
 def test_an_epsilon_is_held_too():
     m = dc.from_matrix(geometric(8, np.exp(-0.5)), epsilon="1/2")
     assert m.privacy == dc.geometric(n=8, epsilon="1/2").privacy and m.tight_alpha >= m.alpha
-    assert m.origin.method.startswith("given in floats, made exact and private: no entry moved by more than")
+    assert m.origin.method.startswith(
+        "given in floats, made exact and private: no entry moved by more than"
+    )
 
 
 def test_floats_that_are_simple_fractions_are_recognised():
     thirds = dc.from_matrix(np.array([[2, 1], [1, 2]]) / 3)
-    assert thirds == dc.from_matrix([["2/3", "1/3"], ["1/3", "2/3"]]) and thirds.alpha == Fraction(1, 2)
-    assert dc.from_matrix([[0.7, 0.4], [0.3, 0.6]], alpha="1/2")[0, 1] == Fraction(2, 5)  # exact as typed
+    assert thirds == dc.from_matrix([["2/3", "1/3"], ["1/3", "2/3"]]) and thirds.alpha == Fraction(
+        1, 2
+    )
+    assert dc.from_matrix([[0.7, 0.4], [0.3, 0.6]], alpha="1/2")[0, 1] == Fraction(
+        2, 5
+    )  # exact as typed
     assert near_distribution("prior", np.ones(7) / 7) == (Fraction(1, 7),) * 7
 
 
 def test_what_misses_by_more_than_rounding_is_refused():
     with pytest.raises(NotPrivate, match=r"Pr\[0\|0\] = 2/3 and Pr\[0\|1\] = 1/3 differ"):
         dc.from_matrix(geometric(2, 0.5), alpha="0.50001")
-    with pytest.raises(NotPrivate, match=r"column 0 must sum to 1, not 0\.9: floats may miss it by 1e-06"):
+    with pytest.raises(
+        NotPrivate, match=r"column 0 must sum to 1, not 0\.9: floats may miss it by 1e-06"
+    ):
         dc.from_matrix(np.array([[0.5, 0.5], [0.4, 0.5]]))
     with pytest.raises(NotPrivate, match="impossible for its neighbour: no alpha above 0 holds"):
         dc.from_matrix(np.eye(3))
@@ -85,7 +93,9 @@ def test_a_prior_may_be_an_array():
     weights = np.array([0.1, 0.2, 0.3, 0.4]) * (1 + 1e-9)
     prior = dc.design(n=3, alpha="1/2", loss="L1", prior=weights).origin.problem.prior
     assert sum(prior.weights) == 1 and abs(float(prior.weights[3]) - 0.4) < 1e-9
-    sevenths = dc.design(n=2, alpha="1/2", loss="L1", prior=np.array([1, 2, 4]) / 7).origin.problem.prior
+    sevenths = dc.design(
+        n=2, alpha="1/2", loss="L1", prior=np.array([1, 2, 4]) / 7
+    ).origin.problem.prior
     assert sevenths.weights == (Fraction(1, 7), Fraction(2, 7), Fraction(4, 7))
     with pytest.raises(InvalidInput, match=r"`prior` must sum to 1, not 0\.9"):
         dc.design(n=2, alpha="1/2", prior=np.array([0.1, 0.2, 0.6]))
@@ -117,22 +127,38 @@ def test_tables_for_writing():
     m = dc.geometric(n=1, alpha="1/2")
     assert m.to_markdown(digits=2).splitlines()[-1] == "| 1 | 0.33 | 0.67 |"
     assert m.to_latex(exact=True).splitlines() == [
-        r"\begin{tabular}{lrr}", r"\hline", r"output & 0 & 1 \\", r"\hline", r"0 & $\frac{2}{3}$ & $\frac{1}{3}$ \\",
-        r"1 & $\frac{1}{3}$ & $\frac{2}{3}$ \\", r"\hline", r"\end{tabular}",
-    ]  # fmt: skip
+        r"\begin{tabular}{lrr}",
+        r"\hline",
+        r"output & 0 & 1 \\",
+        r"\hline",
+        r"0 & $\frac{2}{3}$ & $\frac{1}{3}$ \\",
+        r"1 & $\frac{1}{3}$ & $\frac{2}{3}$ \\",
+        r"\hline",
+        r"\end{tabular}",
+    ]
     with pytest.raises(InvalidInput, match="`digits` must be at least 1 and at most 17"):
         m.to_latex(digits=0)
     table = dc.compare(["GM", "EM"], n=2, alpha="1/2")
-    assert table.to_latex().splitlines()[2] == r"mechanism & n & epsilon & has & L0 & L1 & RMSE & bias & truth \\"
-    assert table.to_markdown().count("\n") == 3 and "| 0.693147 | RH RM CH CM WH F S | 0.7500 |" in table.to_markdown()
+    assert (
+        table.to_latex().splitlines()[2]
+        == r"mechanism & n & epsilon & has & L0 & L1 & RMSE & bias & truth \\"
+    )
+    assert (
+        table.to_markdown().count("\n") == 3
+        and "| 0.693147 | RH RM CH CM WH F S | 0.7500 |" in table.to_markdown()
+    )
     assert r"found\_by" in table.to_latex(all_columns=True)
-    assert "| 3/4 |" in table.to_markdown(exact=True) and "| 1/2 |" in table.to_markdown(exact=True, all_columns=True)
+    assert "| 3/4 |" in table.to_markdown(exact=True) and "| 1/2 |" in table.to_markdown(
+        exact=True, all_columns=True
+    )
     histograms = dc.compare(["cells"], n=2, categories=3, epsilon=1)
     assert "| cells | 2 | 1 |" in histograms.to_markdown()
 
 
 def test_a_matrix_too_large_for_memory_is_refused_before_it_is_made():
-    with pytest.raises(InvalidInput, match="`n` must be at most 16,384 for the whole matrix as floats, not 100000"):
+    with pytest.raises(
+        InvalidInput, match="`n` must be at most 16,384 for the whole matrix as floats, not 100000"
+    ):
         dc.geometric(n=100_000, epsilon=1).to_pandas()
 
 

@@ -63,7 +63,10 @@ def test_equality_is_by_content(m):
 
 
 def test_the_content_id_is_the_same_on_every_machine():
-    assert dc.geometric(n=4, alpha="10/11").id == "b6b7289567dde1485a5cd17653a86b5012b6da57fbde399d158ba9dea72c56da"
+    assert (
+        dc.geometric(n=4, alpha="10/11").id
+        == "b6b7289567dde1485a5cd17653a86b5012b6da57fbde399d158ba9dea72c56da"
+    )
     assert dc.geometric(n=4, alpha="10/11").id != dc.geometric(n=4, alpha="10/12").id
 
 
@@ -91,7 +94,9 @@ def test_moments_are_the_columns(m):
         mean = sum(i * p for i, p in enumerate(column))
         assert m.bias(j) == mean - j
         assert m.variance(j) == sum((i - mean) ** 2 * p for i, p in enumerate(column))
-        assert m.rmse(j) == pytest.approx(float(sum((i - j) ** 2 * p for i, p in enumerate(column))) ** 0.5)
+        assert m.rmse(j) == pytest.approx(
+            float(sum((i - j) ** 2 * p for i, p in enumerate(column))) ** 0.5
+        )
         assert m.truth(j) == m.within(j, 0) == m[j, j]
         assert m.within(j, m.n) == 1
 
@@ -108,13 +113,21 @@ def test_nobody_and_one_person_work():
     nobody = dc.geometric(n=0, epsilon=1)
     assert nobody[0, 0] == 1 and nobody.score("L0") == 0 and nobody.tight_alpha == 1
     one = dc.geometric(n=1, alpha="1/2")
-    assert one == dc.fair(n=1, alpha="1/2") == dc.randomized_response(alpha="1/2") == dc.weakly_honest(n=1, alpha="1/2")
+    assert (
+        one
+        == dc.fair(n=1, alpha="1/2")
+        == dc.randomized_response(alpha="1/2")
+        == dc.weakly_honest(n=1, alpha="1/2")
+    )
     assert one[0, 0] == Fraction(2, 3) and str(one.shape) == "RH RM CH CM WH F S"
 
 
 def test_a_mechanism_is_built_from_an_alpha_and_an_origin():
     form = dc.fair(n=3, alpha="1/2").form
-    for parts in ({"privacy": Fraction(1, 2)}, {"privacy": dc.fair(n=1, alpha="1/2").privacy, "origin": None}):
+    for parts in (
+        {"privacy": Fraction(1, 2)},
+        {"privacy": dc.fair(n=1, alpha="1/2").privacy, "origin": None},
+    ):
         with pytest.raises(InvalidInput, match="from_matrix"):
             dc.Mechanism(form=form, **parts)
 

@@ -84,7 +84,9 @@ def test_em_for_n_7_is_figure_4():
     ]  # fmt: skip
     m = dc.fair(n=7, alpha="9/10")
     y = m[0, 0]
-    assert [[m[i, j] for j in range(8)] for i in range(8)] == [[y * F(9, 10) ** e for e in row] for row in exponents]
+    assert [[m[i, j] for j in range(8)] for i in range(8)] == [
+        [y * F(9, 10) ** e for e in row] for row in exponents
+    ]
 
 
 @everywhere(**GRID)
@@ -134,7 +136,9 @@ def test_wm_lies_between_gm_and_em(n, a):
         assert {wm[i, i] for i in range(1, n)} == {F(1, n + 1)}
 
 
-@pytest.mark.parametrize(("n", "a"), [(n, a) for n, a in product(*GRID.values()) if n % 2 == 0 and n < 2 * a / (1 - a)])
+@pytest.mark.parametrize(
+    ("n", "a"), [(n, a) for n, a in product(*GRID.values()) if n % 2 == 0 and n < 2 * a / (1 - a)]
+)
 def test_wm_meets_the_proven_bound_on_the_trace(n, a):
     """FACTS: column m and DP give a^m trace <= 1 - u sum_i (a^|i-m| - a^m); the mixture attains it."""
     m, u = n // 2, F(1, n + 1)
@@ -152,7 +156,12 @@ def test_truth_in_the_n_4_heatmaps_is_for_10_11ths_not_9_10ths():
 
 def test_um_has_everything_and_costs_one():
     m = dc.uniform(n=6)
-    assert str(m.shape) == "RH RM CH CM WH F S" and m.score("L0") == 1 and m.epsilon == 0 and m.tight_alpha == 1
+    assert (
+        str(m.shape) == "RH RM CH CM WH F S"
+        and m.score("L0") == 1
+        and m.epsilon == 0
+        and m.tight_alpha == 1
+    )
 
 
 @given(st.integers(1, 8), alphas)
@@ -203,12 +212,18 @@ def test_roots_are_rounded_toward_more_privacy(a, degree):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: dc.geometric(n=-1, alpha="1/2"), lambda: dc.fair(n=2.5, alpha="1/2"), lambda: dc.uniform(n=True),
-        lambda: dc.geometric(n=10**9 + 1, alpha="1/2"), lambda: dc.exponential(n=1, quality=[[0.5, 1], [1, 0]], alpha="1/2"),
-        lambda: dc.exponential(n=1, quality=[[1]], alpha="1/2"), lambda: dc.staircase(n=2, width=0, alpha="1/2"),
-        lambda: dc.staircase(n=2, width=2, step=3, alpha="1/2"), lambda: dc.staircase(n=2, alpha=1), lambda: dc.geometric(n=3),
+        lambda: dc.geometric(n=-1, alpha="1/2"),
+        lambda: dc.fair(n=2.5, alpha="1/2"),
+        lambda: dc.uniform(n=True),
+        lambda: dc.geometric(n=10**9 + 1, alpha="1/2"),
+        lambda: dc.exponential(n=1, quality=[[0.5, 1], [1, 0]], alpha="1/2"),
+        lambda: dc.exponential(n=1, quality=[[1]], alpha="1/2"),
+        lambda: dc.staircase(n=2, width=0, alpha="1/2"),
+        lambda: dc.staircase(n=2, width=2, step=3, alpha="1/2"),
+        lambda: dc.staircase(n=2, alpha=1),
+        lambda: dc.geometric(n=3),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused(call):
     with pytest.raises(InvalidInput, match="`"):
         call()
@@ -225,7 +240,9 @@ def test_an_exponential_mechanism_too_large_to_write_out_is_refused_at_once():
     """Its columns have no common denominator: at n = 512 the exact matrix would fill a hundred gigabytes."""
     with pytest.raises(InvalidInput, match="too large"):
         dc.exponential(n=300, quality=lambda j, i: -abs(i - j), epsilon=1)
-    assert dc.exponential(n=12, quality=lambda j, i: -abs(i - j), alpha="1/4").tight_alpha >= Fraction(1, 4)
+    assert dc.exponential(
+        n=12, quality=lambda j, i: -abs(i - j), alpha="1/4"
+    ).tight_alpha >= Fraction(1, 4)
     with pytest.raises(InvalidInput, match="at most 1000"):
         dc.staircase(n=4, width=10**9, alpha="1/2")
 

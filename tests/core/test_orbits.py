@@ -8,12 +8,22 @@ from discreet.core.domains import ROWS
 from discreet.core.forms.orbits import number_of_orbits, orbits_of
 from discreet.core.histogram import Histogram, misplaced
 
-CASES = [(3, 3, (0, 0, 0)), (3, 3, (0, 1, 1)), (2, 4, (0, 0, 1, 1)), (2, 3, (0, 1, 2)), (4, 2, (0, 0))]
+CASES = [
+    (3, 3, (0, 0, 0)),
+    (3, 3, (0, 1, 1)),
+    (2, 4, (0, 0, 1, 1)),
+    (2, 3, (0, 1, 2)),
+    (4, 2, (0, 0)),
+]
 
 
 def images(cell, classes):
     """Every entry that permuting answers within classes makes of one."""
-    ways = [way for way in permutations(range(len(classes))) if all(classes[c] == classes[way[c]] for c in way)]
+    ways = [
+        way
+        for way in permutations(range(len(classes)))
+        if all(classes[c] == classes[way[c]] for c in way)
+    ]
     return {tuple(tuple(point[c] for c in way) for point in cell) for way in ways}
 
 
@@ -65,7 +75,10 @@ def test_the_sizes_that_are_known():
     # FACTS section 8: variables, rows folded (column sums among them)
     for n, k, variables, rows in [(8, 3, 350, 1_610), (12, 3, 1_405, 7_075), (8, 5, 2_879, 29_474)]:
         orbits = orbits_of(Histogram(n, k), (0,) * k)
-        assert (len(orbits.codes), len(orbits.rows(ROWS["dp"])) + len(orbits.truths)) == (variables, rows)
+        assert (len(orbits.codes), len(orbits.rows(ROWS["dp"])) + len(orbits.truths)) == (
+            variables,
+            rows,
+        )
     assert number_of_orbits(Histogram(12, 4), (0,) * 4) == 9_241
     assert number_of_orbits(Histogram(10, 5), (0,) * 5) == 10_681
     assert number_of_orbits(Histogram(20, 3), (0,) * 3) == 8_954

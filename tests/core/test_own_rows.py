@@ -9,14 +9,23 @@ from discreet.core.own_rows import rows_from_dict
 from discreet.errors import InvalidInput
 
 CAP = dc.rows("cap", lambda n: [({(0, 0): 1}, "<=", "1/2")])
-MIDDLE = dc.rows("no bias at the middle", lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", Fraction(n, 2))])
+MIDDLE = dc.rows(
+    "no bias at the middle",
+    lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", Fraction(n, 2))],
+)
 
 
 def test_rows_are_a_function_of_the_group_size():
-    assert [len(MIDDLE.at(n).rows[0].cells) for n in (2, 4)] == [2, 4]  # a coefficient of 0 is no cell
+    assert [len(MIDDLE.at(n).rows[0].cells) for n in (2, 4)] == [
+        2,
+        4,
+    ]  # a coefficient of 0 is no cell
     assert [row.sense for row in MIDDLE.at(4).rows] == [">=", "<="]
     assert str(CAP.at(4).rows[0]) == "Pr[0|0] <= 1/2"
-    assert str(MIDDLE.at(8).rows[0]) == "Pr[1|4] + 2 Pr[2|4] + 3 Pr[3|4] + 4 Pr[4|4] ... (8 cells) >= 4"
+    assert (
+        str(MIDDLE.at(8).rows[0])
+        == "Pr[1|4] + 2 Pr[2|4] + 3 Pr[3|4] + 4 Pr[4|4] ... (8 cells) >= 4"
+    )
 
 
 def test_plain_data_is_read_again():
@@ -54,7 +63,10 @@ def test_a_mechanism_is_checked_against_them():
         ([({(0, True): 1}, "<=", 1)], r"both in 0..4, not \(0, True\)"),
         ([({(0,): 1}, "<=", 1)], "both in 0..4"),
         ([({0: 1}, "<=", 1)], "both in 0..4"),
-        ([({(0, 0): 0.1}, "<=", 1)], "must have an exact coefficient, not 0.1: write a whole number"),
+        (
+            [({(0, 0): 0.1}, "<=", 1)],
+            "must have an exact coefficient, not 0.1: write a whole number",
+        ),
         ([({(0, 0): 1}, "<=", 0.5)], "must have an exact bound, not 0.5"),
         ([({(0, 0): "x"}, "<=", 1)], "must be a finite number"),
         ([({(0, 0): 1}, "<", 1)], 'must have a sense of ">=", "<=" or "=", not <'),
@@ -89,7 +101,9 @@ def test_a_list_is_wanted():
 
 
 def test_only_a_design_takes_them():
-    with pytest.raises(InvalidInput, match=r"must be names here, without own rows, not rows 'cap': dc.design"):
+    with pytest.raises(
+        InvalidInput, match=r"must be names here, without own rows, not rows 'cap': dc.design"
+    ):
         dc.recommend(n=4, epsilon=1, properties=["WH", CAP])
     for other in ({"categories": 3}, {"categories": 2}, {"step": 2}):
         with pytest.raises(InvalidInput, match="own rows of plain counts only"):

@@ -9,7 +9,15 @@ from tests.strategies import mechanisms
 
 import discreet as dc
 from discreet.core.domains import Counts
-from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, check_dense, closure, comparisons, read_shape
+from discreet.core.properties import (
+    IMPLICATIONS,
+    PROPERTIES,
+    Shape,
+    check_dense,
+    closure,
+    comparisons,
+    read_shape,
+)
 from discreet.errors import InvalidInput
 
 
@@ -39,7 +47,9 @@ def by_definition(p: np.ndarray, name: str) -> bool:
 def test_every_check_is_the_papers_definition(m):
     p = np.array(m.matrix, dtype=object)
     for name in PROPERTIES:
-        assert check_dense(m.form.dense(), name).holds == by_definition(p, name) == m.satisfies(name)
+        assert (
+            check_dense(m.form.dense(), name).holds == by_definition(p, name) == m.satisfies(name)
+        )
 
 
 @given(mechanisms())
@@ -62,7 +72,11 @@ def test_a_failed_check_names_the_worst_cell(m):
         if name != "WH":
             gaps = {c: m[o] - m[c] for c, o in comparisons(name, Counts(m.n))}
             assert max(gaps.values()) <= verdict.violation
-            assert any(m[o] - m[c] == verdict.violation for c, o in comparisons(name, Counts(m.n)) if c == verdict.cell)
+            assert any(
+                m[o] - m[c] == verdict.violation
+                for c, o in comparisons(name, Counts(m.n))
+                if c == verdict.cell
+            )
 
 
 def test_output_dp_is_the_ratio_of_neighbouring_outputs():
@@ -119,7 +133,13 @@ def test_there_are_128_subsets_and_few_closures():
 
 def test_properties_come_in_any_collection():
     wanted = read_shape("WH CM")
-    given = (["WH", "CM"], {"CM", "WH"}, ("WH CM",), {"WH": 1, "CM": 2}.keys(), np.array(["WH", "CM"]))
+    given = (
+        ["WH", "CM"],
+        {"CM", "WH"},
+        ("WH CM",),
+        {"WH": 1, "CM": 2}.keys(),
+        np.array(["WH", "CM"]),
+    )
     assert all(read_shape(names) == wanted for names in given)
     assert read_shape(name for name in ("CM", "WH")) == wanted
     for bad in (3, ["WH", 3], b"WH", [None]):

@@ -24,11 +24,19 @@ from discreet.errors import InvalidInput
 @pytest.mark.parametrize(
     ("given_value", "expected"),
     [
-        ("10/11", Fraction(10, 11)), ("0.9", Fraction(9, 10)), (0.9, Fraction(9, 10)), (1, Fraction(1)),
-        (Fraction(2, 3), Fraction(2, 3)), (Decimal("0.25"), Fraction(1, 4)), (np.float64(0.9), Fraction(9, 10)),
-        (np.float32(0.1), Fraction(1, 10)), (np.int64(3), Fraction(3)), (" 1e-3 ", Fraction(1, 1000)), (".5", Fraction(1, 2)),
+        ("10/11", Fraction(10, 11)),
+        ("0.9", Fraction(9, 10)),
+        (0.9, Fraction(9, 10)),
+        (1, Fraction(1)),
+        (Fraction(2, 3), Fraction(2, 3)),
+        (Decimal("0.25"), Fraction(1, 4)),
+        (np.float64(0.9), Fraction(9, 10)),
+        (np.float32(0.1), Fraction(1, 10)),
+        (np.int64(3), Fraction(3)),
+        (" 1e-3 ", Fraction(1, 1000)),
+        (".5", Fraction(1, 2)),
     ],
-)  # fmt: skip
+)
 def test_numbers_are_read_as_people_write_them(given_value, expected):
     assert read_fraction("alpha", given_value) == expected
 
@@ -63,11 +71,21 @@ LONG = "9" * 5000
 @pytest.mark.parametrize(
     "long",
     [
-        10**5000, -(10**5000), 10**2000, Fraction(1, 10**5000), Fraction(10**5000 + 1, 10**5000),
-        Decimal("0." + LONG), Decimal(LONG), LONG, f"1/{LONG}", f"0.{LONG}", f"1e{LONG}", f"{'9' * 1500}e999",
+        10**5000,
+        -(10**5000),
+        10**2000,
+        Fraction(1, 10**5000),
+        Fraction(10**5000 + 1, 10**5000),
+        Decimal("0." + LONG),
+        Decimal(LONG),
+        LONG,
+        f"1/{LONG}",
+        f"0.{LONG}",
+        f"1e{LONG}",
+        f"{'9' * 1500}e999",
     ],
     ids=range(12),
-)  # fmt: skip
+)
 def test_numbers_of_thousands_of_digits_are_refused(long):
     """Python writes no integer of more than 4,300 digits, so nothing could be said about them, or kept."""
     for read in (
@@ -75,18 +93,24 @@ def test_numbers_of_thousands_of_digits_are_refused(long):
         lambda name, value: read_alpha(epsilon=value),
         lambda name, value: read_alpha(alpha=value),
     ):
-        with pytest.raises(InvalidInput, match="must have at most 2,000 digits|must be a finite number") as refused:
+        with pytest.raises(
+            InvalidInput, match="must have at most 2,000 digits|must be a finite number"
+        ) as refused:
             read("epsilon", long)
         assert len(str(refused.value)) < 400 and refused.value.to_dict()
 
 
 def test_numbers_of_two_thousand_digits_are_read():
-    assert read_fraction("epsilon", f"{'9' * 2000}/{'8' * 2000}") == Fraction(int("9" * 2000), int("8" * 2000))
+    assert read_fraction("epsilon", f"{'9' * 2000}/{'8' * 2000}") == Fraction(
+        int("9" * 2000), int("8" * 2000)
+    )
     assert read_alpha(epsilon=f"1/{'3' * 10}{'7' * 5}").value < 1
 
 
 def test_a_count_of_thousands_of_digits_is_refused_without_its_digits():
-    with pytest.raises(InvalidInput, match="must be at least 0 and at most 5, not a number of thousands of digits"):
+    with pytest.raises(
+        InvalidInput, match="must be at least 0 and at most 5, not a number of thousands of digits"
+    ):
         read_count("n", 10**5000, most=5)
 
 
@@ -126,7 +150,9 @@ def test_numbers_near_one_are_not_shown_as_one():
 
 epsilons = st.one_of(
     st.fractions(Fraction(1, 10**6), 20).filter(lambda x: x > 0),
-    st.sampled_from([Fraction(1, 10**15), Fraction(1, 2), Fraction(1, 10), Fraction(1000), Fraction(7, 10**9)]),
+    st.sampled_from(
+        [Fraction(1, 10**15), Fraction(1, 2), Fraction(1, 10), Fraction(1000), Fraction(7, 10**9)]
+    ),
 )
 
 
@@ -178,9 +204,19 @@ def test_zero_is_refused_with_the_reason():
 
 @pytest.mark.parametrize(
     "bad",
-    [{}, {"alpha": "1/2", "epsilon": 1}, {"alpha": 2}, {"alpha": -0.5}, {"epsilon": -1}, {"epsilon": "inf"}, {"epsilon": 1e9},
-     {"epsilon": 1e-30}, {"alpha": "1e-900"}, {"alpha": "nan"}],
-)  # fmt: skip
+    [
+        {},
+        {"alpha": "1/2", "epsilon": 1},
+        {"alpha": 2},
+        {"alpha": -0.5},
+        {"epsilon": -1},
+        {"epsilon": "inf"},
+        {"epsilon": 1e9},
+        {"epsilon": 1e-30},
+        {"alpha": "1e-900"},
+        {"alpha": "nan"},
+    ],
+)
 def test_bad_parameters_are_named(bad):
     with pytest.raises(InvalidInput, match="`(alpha|epsilon)`"):
         read_alpha(**bad)

@@ -58,7 +58,11 @@ def test_what_derives_from_gm_is_found_with_its_map(data, n, alpha):
 def test_the_test_is_the_papers_inequality(m):
     """Gupte-Sundararajan: three adjacent entries, for all interior columns."""
     a, n = m.alpha, m.n
-    holds = all(m[i, j] - a * m[i, j - 1] >= a * (m[i, j + 1] - a * m[i, j]) for i in range(n + 1) for j in range(1, n))
+    holds = all(
+        m[i, j] - a * m[i, j - 1] >= a * (m[i, j + 1] - a * m[i, j])
+        for i in range(n + 1)
+        for j in range(1, n)
+    )
     found = dc.derives_from_geometric(m)
     assert found.holds == holds
     if found.holds:

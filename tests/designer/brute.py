@@ -11,7 +11,9 @@ Form = dict[object, Fraction]
 
 def eliminate(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
     """Solve a square system by Gaussian elimination; None if it is singular."""
-    rows = [[*map(Fraction, line), Fraction(value)] for line, value in zip(matrix, right, strict=True)]
+    rows = [
+        [*map(Fraction, line), Fraction(value)] for line, value in zip(matrix, right, strict=True)
+    ]
     for k in range(len(rows)):
         pivot = next((r for r in range(k, len(rows)) if rows[r][k] != 0), None)
         if pivot is None:
@@ -25,7 +27,9 @@ def eliminate(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fract
     return [row[-1] for row in rows]
 
 
-def rows_by_definition(n: int, alpha: Fraction, names: set[str], ratio: Fraction | None = None) -> list[tuple]:
+def rows_by_definition(
+    n: int, alpha: Fraction, names: set[str], ratio: Fraction | None = None
+) -> list[tuple]:
     """The rows (kind, label, coefficients by cell, right-hand side, free) of privacy and properties, as the paper has them."""
     r, found = range(n + 1), []
 
@@ -91,13 +95,20 @@ def least_cost(problem, cost: Form | None = None) -> Fraction | None:
     return _dual_simplex(variables, [cost.get(v, Fraction(0)) for v in variables], forms)
 
 
-def _dual_simplex(variables: list, cost: list[Fraction], forms: list[tuple[Form, Fraction]]) -> Fraction | None:
+def _dual_simplex(
+    variables: list, cost: list[Fraction], forms: list[tuple[Form, Fraction]]
+) -> Fraction | None:
     """Minimise cost . x over x >= 0 and form . x >= right, for costs >= 0: slack = form . x - right, row by row."""
     table = [[form.get(v, Fraction(0)) for v in variables] + [-right] for form, right in forms]
-    basic, outside = list(range(len(variables), len(variables) + len(forms))), list(range(len(variables)))
+    basic, outside = (
+        list(range(len(variables), len(variables) + len(forms))),
+        list(range(len(variables))),
+    )
     cost, value = [*cost], Fraction(0)
     while True:
-        leaving = min((k for k in range(len(table)) if table[k][-1] < 0), key=lambda k: basic[k], default=None)
+        leaving = min(
+            (k for k in range(len(table)) if table[k][-1] < 0), key=lambda k: basic[k], default=None
+        )
         if leaving is None:
             return value
         line = table[leaving]
@@ -122,7 +133,9 @@ def _dual_simplex(variables: list, cost: list[Fraction], forms: list[tuple[Form,
         basic[leaving], outside[entering] = outside[entering], basic[leaving]
 
 
-def constraints(program) -> tuple[list[tuple[list[Fraction], Fraction]], list[tuple[list[Fraction], Fraction]]]:
+def constraints(
+    program,
+) -> tuple[list[tuple[list[Fraction], Fraction]], list[tuple[list[Fraction], Fraction]]]:
     """A folded program as (equations, inequalities), each a line of coefficients (t last in a worst case) and a right side."""
     width = program.cells + bool(program.inputs)
 
@@ -132,15 +145,24 @@ def constraints(program) -> tuple[list[tuple[list[Fraction], Fraction]], list[tu
             found[u] += amount
         return found
 
-    sums = [(line(terms), Fraction(1)) for terms in (zip(*each, strict=True) for each in program.lines)]
+    sums = [
+        (line(terms), Fraction(1)) for terms in (zip(*each, strict=True) for each in program.lines)
+    ]
     size, honest = program.problem.n + 1, set(program.honest.tolist())
     bounds = []
-    for u, v, c in zip(program.head.tolist(), program.tail.tolist(), program.ratio.tolist(), strict=True):
+    for u, v, c in zip(
+        program.head.tolist(), program.tail.tolist(), program.ratio.tolist(), strict=True
+    ):
         bounds.append((line([(u, Fraction(1)), (v, -program.ratios[c])]), Fraction(0)))
     for u in range(program.cells):
         bounds.append((line([(u, Fraction(1))]), Fraction(1, size) if u in honest else Fraction(0)))
     for terms in program.inputs:
-        bounds.append((line([(u, -Fraction(amount)) for u, amount in terms] + [(width - 1, Fraction(1))]), Fraction(0)))
+        bounds.append(
+            (
+                line([(u, -Fraction(amount)) for u, amount in terms] + [(width - 1, Fraction(1))]),
+                Fraction(0),
+            )
+        )
     return sums, bounds
 
 

@@ -30,7 +30,9 @@ def solved(monkeypatch):
     calls = []
     real = answer.solve_linear
     monkeypatch.setattr(
-        answer, "solve_linear", lambda problem, **more: (calls.append(problem), real(problem, **more))[1]
+        answer,
+        "solve_linear",
+        lambda problem, **more: (calls.append(problem), real(problem, **more))[1],
     )
     return calls
 
@@ -63,12 +65,21 @@ def test_different_questions_have_different_keys():
     base = read_problem(**ASKED)
     others = [
         read_problem(**{**ASKED, **change})
-        for change in ({"n": 6}, {"alpha": "9/10"}, {"properties": "CM WH"}, {"properties": "CM ODP:1/2"}, {"loss": "L2"},
-                       {"worst_case": True}, {"prior": "Binomial(1/3)"})
-    ]  # fmt: skip
+        for change in (
+            {"n": 6},
+            {"alpha": "9/10"},
+            {"properties": "CM WH"},
+            {"properties": "CM ODP:1/2"},
+            {"loss": "L2"},
+            {"worst_case": True},
+            {"prior": "Binomial(1/3)"},
+        )
+    ]
     assert len({key(p) for p in [base, *others]}) == len(others) + 1
     table = [[abs(i - j) for j in range(6)] for i in range(6)]
-    assert key(read_problem(**{**ASKED, "loss": table})) == key(base), "the same costs are the same question"
+    assert key(read_problem(**{**ASKED, "loss": table})) == key(base), (
+        "the same costs are the same question"
+    )
 
 
 def only_file(folder) -> Path:
@@ -102,7 +113,9 @@ def test_what_does_not_verify_is_designed_again(tmp_path, solved, damage):
     assert len(solved) == 2, "mended on disk too"
 
 
-def test_a_file_of_an_older_version_is_verified_once_and_kept_under_its_digest(tmp_path, solved, monkeypatch):
+def test_a_file_of_an_older_version_is_verified_once_and_kept_under_its_digest(
+    tmp_path, solved, monkeypatch
+):
     good = dc.design(**ASKED, cache=tmp_path)
     named = only_file(tmp_path)
     old = named.with_name(f"{named.name.rpartition('-')[0]}.design.json")
@@ -111,7 +124,9 @@ def test_a_file_of_an_older_version_is_verified_once_and_kept_under_its_digest(t
     assert dc.design(**ASKED, cache=tmp_path) == good
     assert only_file(tmp_path) == named and len(verified) == 1
     assert dc.design(**ASKED, cache=tmp_path) == good
-    assert len(verified) == len(solved) == 1, "a file that is what its name says is not verified again"
+    assert len(verified) == len(solved) == 1, (
+        "a file that is what its name says is not verified again"
+    )
 
 
 def counted(monkeypatch) -> list[bytes]:
@@ -130,8 +145,12 @@ def test_a_design_from_the_cache_is_checked_for_privacy_and_has_its_whole_proof(
     assert kept.id == content_id(kept.alpha, kept.form) == good.id
     assert kept.origin.certificate == good.origin.certificate and kept.origin.optimal
     assert to_bytes(kept) == to_bytes(good) == only_file(tmp_path).read_bytes()
-    dearer = Mechanism(privacy=dc.Alpha(value=good.alpha, epsilon=Fraction(1)), form=kept.form, origin=kept.origin)
-    assert examine(to_bytes(dearer))[0].epsilon == 1, "accounted at another epsilon, it is written anew"
+    dearer = Mechanism(
+        privacy=dc.Alpha(value=good.alpha, epsilon=Fraction(1)), form=kept.form, origin=kept.origin
+    )
+    assert examine(to_bytes(dearer))[0].epsilon == 1, (
+        "accounted at another epsilon, it is written anew"
+    )
     assert pickle.loads(pickle.dumps(kept)).origin.certificate == good.origin.certificate
     (tmp_path / only_file(tmp_path)).unlink()
     assert examine(to_bytes(kept))[0].optimal, "a design outlives its file"
@@ -152,7 +171,12 @@ def test_a_crafted_file_that_is_not_private_is_designed_again(tmp_path, solved):
 
 def test_it_is_shown_and_cleared(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
-    assert Store().to_dict() == {"folder": str(tmp_path / "designs"), "designs": 0, "bytes": 0, "files": []}
+    assert Store().to_dict() == {
+        "folder": str(tmp_path / "designs"),
+        "designs": 0,
+        "bytes": 0,
+        "files": [],
+    }
     dc.design(**ASKED)
     shown = Store().to_dict()
     assert shown["designs"] == 1
@@ -183,20 +207,30 @@ def test_processes_share_a_folder(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parent.parent)}
     children = [
         subprocess.Popen(
-            [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, env=environment, text=True
+            [sys.executable, "-c", code, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
         )
         for _ in range(2)
     ]
     said = {child.communicate(timeout=300)[0] for child in children}
     assert all(child.returncode == 0 for child in children)
     assert len(said) == 1
-    assert sorted(path.suffixes for path in tmp_path.iterdir()) == [[".design", ".json"]] * 3, "nothing half-written"
+    assert sorted(path.suffixes for path in tmp_path.iterdir()) == [[".design", ".json"]] * 3, (
+        "nothing half-written"
+    )
 
 
 def test_many_sizes_are_what_single_designs_are(tmp_path):
     said = []
     found = design_many(
-        [6, 3, 3, 0, 5], alpha="10/11", properties="CM", loss="L1", cache=tmp_path, progress=said.append
+        [6, 3, 3, 0, 5],
+        alpha="10/11",
+        properties="CM",
+        loss="L1",
+        cache=tmp_path,
+        progress=said.append,
     )
     assert list(found) == [0, 3, 5, 6]
     assert [event.done for event in said if event.total == 4][-1] == 4 and said[-1].left == 0
@@ -218,9 +252,17 @@ def test_many_sizes_use_processes_without_a_main_guard(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parent.parent)}
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, env=environment, timeout=300, check=True
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+        check=True,
     )
-    expected = [dc.design(n=n, alpha="10/11", properties="CM", loss="L1", cache=False).id for n in (4, 5, 6, 7)]
+    expected = [
+        dc.design(n=n, alpha="10/11", properties="CM", loss="L1", cache=False).id
+        for n in (4, 5, 6, 7)
+    ]
     assert done.stdout.split() == expected
 
 
@@ -228,4 +270,12 @@ def test_many_sizes_use_processes_without_a_main_guard(tmp_path):
 def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
     monkeypatch.setattr("discreet.designer.many.WORTH_A_PROCESS", 0)
     with pytest.raises(dc.DiscreetError, match="no proof of optimality"):
-        design_many([40, 41], alpha="10/11", properties="CM RM", loss="L1", cache=False, workers=2, seconds=0)
+        design_many(
+            [40, 41],
+            alpha="10/11",
+            properties="CM RM",
+            loss="L1",
+            cache=False,
+            workers=2,
+            seconds=0,
+        )

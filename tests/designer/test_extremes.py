@@ -16,7 +16,9 @@ from discreet.designer.single import likely_seconds, spoken
 def test_extreme_alphas(n, alpha):
     for subset in ("", "WH", "CM RM", "F", "RH CH S", "ODP:1/2", "WH CM F ODP:1"):
         for loss, worst_case in (("L0", False), ("L1", True), ("L2", False)):
-            m = dc.design(n=n, alpha=alpha, properties=subset, loss=loss, worst_case=worst_case, cache=False)
+            m = dc.design(
+                n=n, alpha=alpha, properties=subset, loss=loss, worst_case=worst_case, cache=False
+            )
             assert m.origin.certificate.optimal
             assert m.satisfies(subset)
             assert proven(m)
@@ -31,7 +33,10 @@ def test_at_alpha_one_the_input_is_ignored():
 
 
 def test_full_output_dp_leaves_only_blind_guessing():
-    assert dc.design(n=3, alpha="1/2", properties="ODP:1", loss="L1", cache=False).form == dc.uniform(n=3).form
+    assert (
+        dc.design(n=3, alpha="1/2", properties="ODP:1", loss="L1", cache=False).form
+        == dc.uniform(n=3).form
+    )
 
 
 def test_nobody_has_one_answer():
@@ -44,7 +49,15 @@ def test_nobody_has_one_answer():
 @pytest.mark.parametrize("subset", ["", "WH", "CM", "RM F", "S"])
 def test_priors_with_zeros(prior, subset):
     for worst_case in (False, True):
-        m = dc.design(n=4, alpha="3/4", properties=subset, loss="L1", prior=prior, worst_case=worst_case, cache=False)
+        m = dc.design(
+            n=4,
+            alpha="3/4",
+            properties=subset,
+            loss="L1",
+            prior=prior,
+            worst_case=worst_case,
+            cache=False,
+        )
         assert proven(m)
 
 
@@ -60,7 +73,9 @@ def test_asymmetric_losses_are_not_symmetrised():
     assert forced.score(loss) > m.score(loss)
 
 
-@pytest.mark.parametrize(("n", "alpha"), [(40, "1/3"), (20, "1/10"), (12, "1/1000"), (30, "9999/10000")])
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(40, "1/3"), (20, "1/10"), (12, "1/1000"), (30, "9999/10000")]
+)
 @pytest.mark.parametrize("subset", ["CM", "F RM", "WH"])
 def test_entries_below_the_solvers_tolerance(n, alpha, subset):
     m = by_program(n=n, alpha=alpha, properties=subset, loss="L1")
@@ -73,7 +88,9 @@ def test_entries_below_the_solvers_tolerance(n, alpha, subset):
 @pytest.mark.parametrize("subset", ["", "WH", "CM RM", "F CM", "ODP:1/4"])
 def test_the_far_tail_at_the_losses_that_weigh_it_least_and_most(subset, loss):
     for worst_case in (False, True):
-        assert proven(by_program(n=40, alpha="1/3", properties=subset, loss=loss, worst_case=worst_case))
+        assert proven(
+            by_program(n=40, alpha="1/3", properties=subset, loss=loss, worst_case=worst_case)
+        )
 
 
 @pytest.mark.slow
@@ -116,7 +133,9 @@ def test_a_long_solve_is_announced(monkeypatch, caplog):
 
 def test_the_estimate_grows_with_what_makes_it_slow():
     def seconds(**asked):
-        return likely_seconds(read_problem(**{"n": 60, "alpha": "10/11", "properties": "CM", "loss": "L1", **asked}))
+        return likely_seconds(
+            read_problem(**{"n": 60, "alpha": "10/11", "properties": "CM", "loss": "L1", **asked})
+        )
 
     assert seconds(n=30) < seconds() < seconds(n=100) < seconds(n=200)
     assert seconds() < seconds(worst_case=True)

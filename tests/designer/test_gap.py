@@ -23,7 +23,9 @@ CAP = dc.rows("cap", [({(0, 0): 1}, "<=", "1/2")])
 def test_a_gap_that_no_design_would_use_is_refused(asked, what):
     asked = {"n": 4, "epsilon": 1, "cache": False} | asked
     for gap in ("1/100", 0.5, 1):
-        with pytest.raises(InvalidInput, match=f"`gap` is not for designs with {what}, which are optimal or fail"):
+        with pytest.raises(
+            InvalidInput, match=f"`gap` is not for designs with {what}, which are optimal or fail"
+        ):
             dc.design(**asked, gap=gap)
     dc.design(**asked, gap=0)
 
@@ -36,4 +38,6 @@ def test_many_designs_refuse_it_too():
 
 def test_two_answers_and_larger_steps_may_have_one():
     for asked in ({"categories": 2}, {"step": 2}):
-        assert dc.design(n=4, epsilon=1, properties="CM", gap=0.01, cache=False, **asked).satisfies("CM")
+        assert dc.design(n=4, epsilon=1, properties="CM", gap=0.01, cache=False, **asked).satisfies(
+            "CM"
+        )

@@ -78,8 +78,12 @@ def run(code: str) -> object:
     path = os.pathsep.join([str(Path(discreet.__file__).parents[1]), str(root)])
     done = subprocess.run(
         [sys.executable, "-c", f"{ENTRIES}\n{code}"],
-        capture_output=True, text=True, check=False, cwd=root, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": path},
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -22,30 +22,63 @@ from discreet.designer.single import Effort, known_answer
 from discreet.errors import InvalidInput
 
 SIZES = [*range(8), 19, 20, 21, 200, 257, 1000]
-ALPHAS = [Fraction(1, 3), Fraction(1, 2), Fraction(501, 1000), Fraction(2, 3), Fraction(10, 11), Fraction(99, 100)]
+ALPHAS = [
+    Fraction(1, 3),
+    Fraction(1, 2),
+    Fraction(501, 1000),
+    Fraction(2, 3),
+    Fraction(10, 11),
+    Fraction(99, 100),
+]
 ASKED = [
-    *("", "WH", "S RM", "CH", "CM", "WH CM", "F", "F CM S", "WH S", "CH RM", "ODP:1/10", "ODP:3/5 WH", "F ODP:1/4"),
+    *(
+        "",
+        "WH",
+        "S RM",
+        "CH",
+        "CM",
+        "WH CM",
+        "F",
+        "F CM S",
+        "WH S",
+        "CH RM",
+        "ODP:1/10",
+        "ODP:3/5 WH",
+        "F ODP:1/4",
+    ),
     *("F ODP:99/100", "WH ODP:1/1000", "CM ODP:1/5"),
 ]
 
 
 def found(sizes, alpha, properties, prior=None, worst_case=False, gap=None, loss="L0"):
     return families(
-        sizes, read_alpha(alpha=alpha), shape=read_shape(properties), loss=loss, prior=prior, worst_case=worst_case, gap=gap
-    )  # fmt: skip
+        sizes,
+        read_alpha(alpha=alpha),
+        shape=read_shape(properties),
+        loss=loss,
+        prior=prior,
+        worst_case=worst_case,
+        gap=gap,
+    )
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize(("prior", "worst_case"), [(None, False), (None, True), ("Binomial(1/3)", False)])
+@pytest.mark.parametrize(
+    ("prior", "worst_case"), [(None, False), (None, True), ("Binomial(1/3)", False)]
+)
 def test_a_family_answers_exactly_where_design_needs_no_program(alpha, prior, worst_case):
     privacy = read_alpha(alpha=alpha)
     for properties in ASKED:
         made, rest = found(SIZES, alpha, properties, prior, worst_case)
-        assert all(not (a.kind == b.kind and a.theorem == b.theorem) for a, b in combinations(made, 2))
+        assert all(
+            not (a.kind == b.kind and a.theorem == b.theorem) for a, b in combinations(made, 2)
+        )
         for n in SIZES:
             if prior and n > 8:
                 continue  # weights of hundreds of digits, for nothing
-            problem = read_problem(n=n, alpha=privacy, properties=properties, prior=prior, worst_case=worst_case)
+            problem = read_problem(
+                n=n, alpha=privacy, properties=properties, prior=prior, worst_case=worst_case
+            )
             known = known_answer(problem, privacy, Effort(gap=None, seconds=None, store=None))
             (family,) = [each for each in made if n in each] or [None]
             assert (family is None) == (n in rest)
@@ -56,7 +89,9 @@ def test_a_family_answers_exactly_where_design_needs_no_program(alpha, prior, wo
             elif known is not None:
                 # one by one: nobody, WM with column properties, and relabelled GM for another prior
                 columns = {"CH", "CM"} & read_shape(properties).names
-                assert n == 0 or prior or (columns and known.form.text().startswith("weakly-honest"))
+                assert (
+                    n == 0 or prior or (columns and known.form.text().startswith("weakly-honest"))
+                )
 
 
 @given(
@@ -101,7 +136,12 @@ def test_design_many_gives_what_design_gives():
 
 def test_a_gap_decides_from_where_on_em_is_near_enough():
     asked = {"alpha": "10/11", "properties": "CM S"}
-    for gap, least in ((None, 201), (Fraction(1, 1000), 1000), (Fraction(1, 250), 250), (Fraction(1), 201)):
+    for gap, least in (
+        (None, 201),
+        (Fraction(1, 1000), 1000),
+        (Fraction(1, 250), 250),
+        (Fraction(1), 201),
+    ):
         made, rest = found([150, 201, 249, 250, 999, 1000, 5000], gap=gap, **asked)
         (near,) = [family for family in made if family.theorem == NEARLY]
         assert near.sizes[0][0] == min(n for n in (201, 250, 1000) if n >= least)
@@ -137,4 +177,6 @@ def test_closed_forms_are_neither_read_from_the_cache_nor_kept_there(tmp_path, m
 @pytest.mark.parametrize("names", [{"T"}, {"T", "WH", "CM"}, {"T", "F"}])
 def test_no_theorem_answers_for_a_property_it_does_not_speak_of(names):
     shape = Shape(names=frozenset(names))
-    assert not list(_rules(shape, Fraction(3, 5), True, False, None)), "each size is then designed by itself"
+    assert not list(_rules(shape, Fraction(3, 5), True, False, None)), (
+        "each size is then designed by itself"
+    )

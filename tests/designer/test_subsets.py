@@ -40,7 +40,9 @@ ALPHAS = ("1/10", "1/2", "3/4", "10/11", "999/1000")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "alpha"), [(n, a) for n in (1, 2, 4, 6) for a in ALPHAS[n // 2 % 2 :: 2]])
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(n, a) for n in (1, 2, 4, 6) for a in ALPHAS[n // 2 % 2 :: 2]]
+)
 def test_every_subset_at_small_sizes(n, alpha):
     """On average by one half of the sets and in the worst case by the other; alphas too in turns from size to size."""
     for k, subset in enumerate(SUBSETS):
@@ -52,7 +54,11 @@ def test_every_subset_at_small_sizes(n, alpha):
 def test_under_weak_honesty_there_are_two_behaviours(n, alpha):
     # Section V-A of the paper: nine combinations of RH, RM, CH, CM with WH, two costs (uniform prior, L0)
     rows, columns = ["", "RH", "RM"], ["", "CH", "CM"]
-    cost = {(r, c): by_program(n=n, alpha=alpha, properties=f"WH {r} {c}").score("L0") for r in rows for c in columns}
+    cost = {
+        (r, c): by_program(n=n, alpha=alpha, properties=f"WH {r} {c}").score("L0")
+        for r in rows
+        for c in columns
+    }
     assert len({cost[r, ""] for r in rows}) == 1
     assert len({cost[r, c] for r in rows for c in columns[1:]}) == 1
     assert cost["", ""] < cost["", "CM"]
@@ -60,8 +66,12 @@ def test_under_weak_honesty_there_are_two_behaviours(n, alpha):
 
 def test_with_another_prior_there_are_more():
     prior = ["1/5", "3/5", "1/5"]
-    alone = dc.design(n=2, alpha="4/5", properties="CM", prior=prior, cache=False).score("L0", prior)
-    both = dc.design(n=2, alpha="4/5", properties="CM RM", prior=prior, cache=False).score("L0", prior)
+    alone = dc.design(n=2, alpha="4/5", properties="CM", prior=prior, cache=False).score(
+        "L0", prior
+    )
+    both = dc.design(n=2, alpha="4/5", properties="CM RM", prior=prior, cache=False).score(
+        "L0", prior
+    )
     assert alone <= both
 
 

@@ -19,7 +19,9 @@ from discreet.proof import examine
 from discreet.proof.files import to_bytes
 
 SEVEN = ("RH", "RM", "CH", "CM", "WH", "F", "S")
-SUBSETS = [" ".join(names) for names in chain.from_iterable(combinations(SEVEN, k) for k in range(8))]
+SUBSETS = [
+    " ".join(names) for names in chain.from_iterable(combinations(SEVEN, k) for k in range(8))
+]
 
 
 def by_program(**asked) -> Mechanism:
@@ -48,11 +50,20 @@ def problems(largest=4):
         cells = st.lists(st.integers(0, 6), min_size=n + 1, max_size=n + 1)
         table = st.lists(cells, min_size=n + 1, max_size=n + 1)
         loss = draw(st.one_of(st.sampled_from(["L0", "L1", "L2", "L0,1"]), table))
-        weights = draw(st.one_of(st.none(), st.lists(st.integers(0, 4), min_size=n + 1, max_size=n + 1).filter(any)))
+        weights = draw(
+            st.one_of(
+                st.none(), st.lists(st.integers(0, 4), min_size=n + 1, max_size=n + 1).filter(any)
+            )
+        )
         prior = None if weights is None else [Fraction(w, sum(weights)) for w in weights]
         return {
-            "n": n, "alpha": alpha, "properties": shape, "loss": loss, "prior": prior, "worst_case": draw(st.booleans()),
-        }  # fmt: skip
+            "n": n,
+            "alpha": alpha,
+            "properties": shape,
+            "loss": loss,
+            "prior": prior,
+            "worst_case": draw(st.booleans()),
+        }
 
     return draw_one()
 
@@ -65,6 +76,9 @@ def random_bases(largest=3):
         program = build(read_problem(**draw(problems(largest))))
         everything = range(program.first_input + len(program.inputs))
         random = draw(st.randoms(use_true_random=False))
-        return factor(program, complete(program, random.sample(everything, k=min(len(everything), program.cells))))
+        return factor(
+            program,
+            complete(program, random.sample(everything, k=min(len(everything), program.cells))),
+        )
 
     return draw_one()

@@ -23,7 +23,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="*", help="names of targets")
     parser.add_argument("--memory", type=int, default=4096, help="megabytes of address space")
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="where inputs that fail are kept")
+    parser.add_argument(
+        "--keep", type=Path, default=Path("fuzz-failures"), help="where inputs that fail are kept"
+    )
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
     limit_memory(options.memory)
@@ -46,9 +48,16 @@ def main() -> int:
             flush=True,
         )
         rows.append(
-            {"name": tally.name, "cases": tally.cases, "accepted": tally.accepted, "refused": tally.refused,
-             "lines": tally.lines, "slowest": round(tally.slowest, 2), "failures": len(tally.failures)}
-        )  # fmt: skip
+            {
+                "name": tally.name,
+                "cases": tally.cases,
+                "accepted": tally.accepted,
+                "refused": tally.refused,
+                "lines": tally.lines,
+                "slowest": round(tally.slowest, 2),
+                "failures": len(tally.failures),
+            }
+        )
         told: set[str] = set()
         for reason, data in tally.failures:
             options.keep.mkdir(parents=True, exist_ok=True)

@@ -9,17 +9,103 @@ from collections.abc import Callable
 from typing import Any
 
 NASTY_VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2**31, 2**63, -(2**63), 10**30, 0.5, -0.0, 1e308, float("nan"), float("inf"), "", " ",
-    "0", "-1", "1/0", "0/1", "1/3", "f" * 5000, "0x10", "ff/0", "9" * 5000, "é", "\u0000", "\ud800", "Ａ", "../../x",
-    "'; DROP TABLE entries; --", [], {}, [[]], [[[[[[[[]]]]]]]], {"a": {"a": {"a": {}}}}, [1] * 200, "L0", "uniform",
-    "WH CM", "geometric", "dense",
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2**31,
+    2**63,
+    -(2**63),
+    10**30,
+    0.5,
+    -0.0,
+    1e308,
+    float("nan"),
+    float("inf"),
+    "",
+    " ",
+    "0",
+    "-1",
+    "1/0",
+    "0/1",
+    "1/3",
+    "f" * 5000,
+    "0x10",
+    "ff/0",
+    "9" * 5000,
+    "é",
+    "\u0000",
+    "\ud800",
+    "Ａ",
+    "../../x",
+    "'; DROP TABLE entries; --",
+    [],
+    {},
+    [[]],
+    [[[[[[[[]]]]]]]],
+    {"a": {"a": {"a": {}}}},
+    [1] * 200,
+    "L0",
+    "uniform",
+    "WH CM",
+    "geometric",
+    "dense",
+)
 
 NASTY_TEXT = (
-    "", " ", "\n", "\r\n", "\t", ",", ";", "'", '"', "\\", "/", "0", "-", "+", "1e999", "-1e999", "1e-999", "nan", "inf", "∞",
-    "½", "٣", "\u202e", "\ufeff", "\u0000", "𝟙", "%s", "{}", "${x}", "$(id)", "`id`", "--", "-h", "..", "/", "\\u0000",
-    "9" * 400, "(" * 300, "[" * 300, "WH", "CM", "ODP:", "ODP:1/0", "Binomial(", "L0,", "epsilon", "=", ":", "null", "true",
-)  # fmt: skip
+    "",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    ",",
+    ";",
+    "'",
+    '"',
+    "\\",
+    "/",
+    "0",
+    "-",
+    "+",
+    "1e999",
+    "-1e999",
+    "1e-999",
+    "nan",
+    "inf",
+    "∞",
+    "½",
+    "٣",
+    "\u202e",
+    "\ufeff",
+    "\u0000",
+    "𝟙",
+    "%s",
+    "{}",
+    "${x}",
+    "$(id)",
+    "`id`",
+    "--",
+    "-h",
+    "..",
+    "/",
+    "\\u0000",
+    "9" * 400,
+    "(" * 300,
+    "[" * 300,
+    "WH",
+    "CM",
+    "ODP:",
+    "ODP:1/0",
+    "Binomial(",
+    "L0,",
+    "epsilon",
+    "=",
+    ":",
+    "null",
+    "true",
+)
 
 
 def damaged_bytes(data: bytes, rng: random.Random) -> bytes:
@@ -94,7 +180,9 @@ def _damaged_value(document: Any, rng: random.Random) -> Any:
         case 2:
             holder[key] = _nudged(holder[key], rng)
         case 3 if isinstance(holder, dict):
-            holder[rng.choice(("", "extra", "n", "value", key + "x"))] = copy.deepcopy(rng.choice(NASTY_VALUES))
+            holder[rng.choice(("", "extra", "n", "value", key + "x"))] = copy.deepcopy(
+                rng.choice(NASTY_VALUES)
+            )
         case 4:
             other, place = rng.choice(spots)
             holder[key] = json.loads(json.dumps(other[place]))
@@ -119,7 +207,13 @@ def _spots(value: Any) -> list[tuple[Any, Any]]:
     waiting = [value]
     while waiting and len(found) < 5000:
         item = waiting.pop()
-        keys = list(item) if isinstance(item, dict) else range(len(item)) if isinstance(item, list) else ()
+        keys = (
+            list(item)
+            if isinstance(item, dict)
+            else range(len(item))
+            if isinstance(item, list)
+            else ()
+        )
         for key in keys:
             found.append((item, key))
             waiting.append(item[key])

@@ -92,7 +92,11 @@ def outcome(target: Target, data: bytes, folder: Path, *, again: bool = True) ->
             target.run(data, folder)
     except DiscreetError as error:
         text = str(error)
-        return "refused" if text and len(text) < 2000 else f"an error message of {len(text)} characters"
+        return (
+            "refused"
+            if text and len(text) < 2000
+            else f"an error message of {len(text)} characters"
+        )
     except Hang:
         if again:
             clean(folder)

@@ -121,8 +121,12 @@ def seal_backup(data: bytes, rng: random.Random) -> bytes:
     if len(lines) < 3:
         return damaged_bytes(data, rng)
     k = rng.randrange(1, len(lines) - 1)
-    damage = rng.choice((damaged_text, damaged_json(lambda document: json.dumps(document).encode())))
-    lines[k] = "x" * 65 + damage(lines[k][65:].encode(), rng).decode("utf-8", "replace").replace("\n", " ")
+    damage = rng.choice(
+        (damaged_text, damaged_json(lambda document: json.dumps(document).encode()))
+    )
+    lines[k] = "x" * 65 + damage(lines[k][65:].encode(), rng).decode("utf-8", "replace").replace(
+        "\n", " "
+    )
     lines[1:-1] = [f"{seal_of(line[65:])} {line[65:]}" for line in lines[1:-1]]
     return "\n".join(lines).encode("utf-8", "replace")
 
@@ -177,7 +181,9 @@ def parquet_seeds() -> list[bytes]:
     import pyarrow.parquet as parquet
 
     sink = io.BytesIO()
-    parquet.write_table(pa.table({"true": [0, 1, 2, 3, 4] * 20, "released": [0, 1, 2, None, 9] * 20}), sink)
+    parquet.write_table(
+        pa.table({"true": [0, 1, 2, 3, 4] * 20, "released": [0, 1, 2, None, 9] * 20}), sink
+    )
     return [sink.getvalue()]
 
 
@@ -238,7 +244,12 @@ CLI_LINES = words(
     "estimate nowhere",
     "plan missing.csv --by a --count b --epsilon 1",
 )
-_WITHOUT_EFFECT = {"studio", "demo", "paper", "cache"}  # start servers, take minutes or clear the real cache
+_WITHOUT_EFFECT = {
+    "studio",
+    "demo",
+    "paper",
+    "cache",
+}  # start servers, take minutes or clear the real cache
 
 
 def run_cli_words(data: bytes, folder: Path) -> None:
@@ -330,7 +341,9 @@ def run_keys(data: bytes, folder: Path) -> None:
 
     people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
     keys = scratch(data, folder, "keys" + ending(data))
-    dc.release(people, by="clinic", count="smoker", epsilon=1, properties="F", keys=str(keys), threads=1)
+    dc.release(
+        people, by="clinic", count="smoker", epsilon=1, properties="F", keys=str(keys), threads=1
+    )
 
 
 def parquet(**columns: list[Any]) -> bytes:
@@ -348,7 +361,9 @@ def run_predicate(data: bytes, folder: Path) -> None:
 
     import discreet as dc
 
-    people = pa.table({"clinic": ["a", "a", "b"], "age": [20, 50, 30], "smoker": [True, False, True]})
+    people = pa.table(
+        {"clinic": ["a", "a", "b"], "age": [20, 50, 30], "smoker": [True, False, True]}
+    )
     text = data.decode("utf-8", "replace")
     dc.release(people, by="clinic", count={"asked": text}, epsilon=1, properties="F", threads=1)
 
@@ -420,7 +435,13 @@ TARGETS = (
         run=run_backup,
         share=6,
     ),
-    Target(name="head", seeds=lambda: fixtures("ledger-v*.head"), mutators=(damaged_text,), run=run_head, share=3),
+    Target(
+        name="head",
+        seeds=lambda: fixtures("ledger-v*.head"),
+        mutators=(damaged_text,),
+        run=run_head,
+        share=3,
+    ),
     Target(
         name="ledger",
         seeds=lambda: fixtures("ledger-v*.db"),
@@ -429,7 +450,13 @@ TARGETS = (
         share=3,
         guided=False,
     ),
-    Target(name="config", seeds=lambda: [CONFIG], mutators=(damaged_text, damaged_bytes), run=run_config, share=4),
+    Target(
+        name="config",
+        seeds=lambda: [CONFIG],
+        mutators=(damaged_text, damaged_bytes),
+        run=run_config,
+        share=4,
+    ),
     Target(
         name="pairs",
         seeds=words("true,released\n" + "0,0\n1,2\n4,4\n3,2\n2,2\n" * 4),
@@ -454,7 +481,14 @@ TARGETS = (
         share=4,
         guided=False,
     ),
-    Target(name="cli-words", seeds=CLI_LINES, mutators=(damaged_text,), run=run_cli_words, share=4, guided=False),
+    Target(
+        name="cli-words",
+        seeds=CLI_LINES,
+        mutators=(damaged_text,),
+        run=run_cli_words,
+        share=4,
+        guided=False,
+    ),
     Target(
         name="manifest",
         seeds=lambda: fixtures("release-v*-csv/manifest.json"),
@@ -491,12 +525,22 @@ TARGETS = (
     ),
     Target(
         name="keys",
-        seeds=lambda: [b"clinic\na\nb\nc\n", b'{"clinic": "a"}\n{"clinic": "b"}\n', parquet(clinic=["a", "b", "c"])],
+        seeds=lambda: [
+            b"clinic\na\nb\nc\n",
+            b'{"clinic": "a"}\n{"clinic": "b"}\n',
+            parquet(clinic=["a", "b", "c"]),
+        ],
         mutators=(damaged_text, damaged_bytes),
         run=run_keys,
         guided=False,
     ),
-    Target(name="predicate", seeds=PREDICATES, mutators=(damaged_text,), run=run_predicate, guided=False),
+    Target(
+        name="predicate",
+        seeds=PREDICATES,
+        mutators=(damaged_text,),
+        run=run_predicate,
+        guided=False,
+    ),
     Target(
         name="cli-release",
         seeds=lambda: [CONFIG, CONFIG + b'smokers = "smoker = 1"\n'],

@@ -78,4 +78,6 @@ def child(script: str, *arguments: str, **options: Any) -> subprocess.Popen[str]
     """Start another Python process that has `discreet` and runs `script`."""
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-c", script, *arguments], env=environment, **pipes, **options)
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *arguments], env=environment, **pipes, **options
+    )

@@ -22,7 +22,14 @@ def chains(draw: st.DrawFn, least: int = 0) -> list[Entry]:
         previous = chain[-1].seal if chain else START
         kind = draw(st.sampled_from(["open", "reserve", "draw", "restore"]))
         chain.append(
-            Entry(sequence=sequence, previous=previous, time="t", kind=kind, dataset=draw(words), note=draw(words))
+            Entry(
+                sequence=sequence,
+                previous=previous,
+                time="t",
+                kind=kind,
+                dataset=draw(words),
+                note=draw(words),
+            )
         )
     return chain
 
@@ -43,7 +50,9 @@ def test_a_chain_continues_from_any_of_its_heads(chain, data):
 def test_one_change_anywhere_but_at_the_end_is_found(chain, data):
     rows = [entry.row for entry in chain]
     at = data.draw(st.integers(0, len(rows) - 1))
-    change = data.draw(st.sampled_from(["note", "reseal", "drop", "swap", "seal", "number", "character"]))
+    change = data.draw(
+        st.sampled_from(["note", "reseal", "drop", "swap", "seal", "number", "character"])
+    )
     sequence, line, seal = rows[at]
     changed = replace(chain[at], note=chain[at].note + "x")
     last = at == len(rows) - 1
@@ -86,8 +95,15 @@ def test_one_change_anywhere_but_at_the_end_is_found(chain, data):
         '{"kind":"open"}',
         Entry(sequence=1, previous=START, time="", kind="open").line.replace(",", ", "),
         Entry(sequence=1, previous=START, time="", kind="open").line.replace('"open"', '"gift"'),
-        Entry(sequence=1, previous=START, time="", kind="open", format=1).line.replace('"format":1', '"format":2'),
-        json.dumps(dict(json.loads(Entry(sequence=1, previous=START, time="", kind="open").line), sequence=True)),
+        Entry(sequence=1, previous=START, time="", kind="open", format=1).line.replace(
+            '"format":1', '"format":2'
+        ),
+        json.dumps(
+            dict(
+                json.loads(Entry(sequence=1, previous=START, time="", kind="open").line),
+                sequence=True,
+            )
+        ),
     ],
 )
 def test_a_line_that_is_no_entry_is_refused_even_when_sealed(line):
@@ -98,7 +114,9 @@ def test_a_line_that_is_no_entry_is_refused_even_when_sealed(line):
 def test_the_message_tells_what_happened():
     chain: list[Entry] = []
     for n in range(1, 5):
-        chain.append(Entry(sequence=n, previous=chain[-1].seal if chain else START, time="", kind="restore"))
+        chain.append(
+            Entry(sequence=n, previous=chain[-1].seal if chain else START, time="", kind="restore")
+        )
     rows = [entry.row for entry in chain]
     with pytest.raises(BudgetError, match="entry 2 to 3 is missing"):
         list(follow(Head(), [rows[0], rows[3]]))
@@ -114,7 +132,8 @@ def test_a_head_survives_as_text():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12", "12:", "x:" + START, "1:" + START[1:], "-1:" + START, "9" * 30 + ":" + START, 7]
+    "text",
+    ["", "12", "12:", "x:" + START, "1:" + START[1:], "-1:" + START, "9" * 30 + ":" + START, 7],
 )
 def test_a_head_that_is_none_is_refused(text):
     with pytest.raises(InvalidInput, match="`head` must be"):
@@ -122,7 +141,13 @@ def test_a_head_that_is_none_is_refused(text):
 
 
 def test_the_format_is_fixed_for_good():
-    about = {"sequence": 1, "previous": START, "time": "2026-11-15T08:00:00+00:00", "dataset": "é", "amount": "1/1"}
+    about = {
+        "sequence": 1,
+        "previous": START,
+        "time": "2026-11-15T08:00:00+00:00",
+        "dataset": "é",
+        "amount": "1/1",
+    }
     entry = Entry(kind="open", format=1, **about)
     assert entry.line == (
         '{"amount":"1/1","by":"","dataset":"\\u00e9","digest":"","format":1,"id":"","kind":"open","note":"",'
@@ -147,6 +172,10 @@ def test_entries_of_both_formats_stand_in_one_chain():
 
 
 def test_an_entry_of_a_newer_format_says_what_to_do():
-    line = Entry(sequence=1, previous=START, time="", kind="open").line.replace('"format":2', '"format":3')
-    with pytest.raises(BudgetError, match="entry 1 of the ledger is of format 3; .* upgrade discreet"):
+    line = Entry(sequence=1, previous=START, time="", kind="open").line.replace(
+        '"format":2', '"format":3'
+    )
+    with pytest.raises(
+        BudgetError, match="entry 1 of the ledger is of format 3; .* upgrade discreet"
+    ):
         list(follow(Head(), [(1, line, seal_of(line))]))

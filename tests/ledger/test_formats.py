@@ -26,10 +26,19 @@ def check_v1(ledger):
     ledger.verify(HEAD_V1)
     people, clinics = ledger.datasets()
     assert (people.dataset, people.budget, people.spent) == ("people", 2, Fraction(7, 20))
-    assert (clinics.dataset, clinics.budget, clinics.remaining) == ("cliniques d'été", Fraction(1, 3), Fraction(1, 3))
+    assert (clinics.dataset, clinics.budget, clinics.remaining) == (
+        "cliniques d'été",
+        Fraction(1, 3),
+        Fraction(1, 3),
+    )
     assert [r.release_id for r in people.unfinished] == ["crashed", "idle"]
     states = {name: ledger.find(name).state for name in ("monthly", "crashed", "idle", "abandoned")}
-    assert states == {"monthly": "committed", "crashed": "publishing", "idle": "reserved", "abandoned": "released"}
+    assert states == {
+        "monthly": "committed",
+        "crashed": "publishing",
+        "idle": "reserved",
+        "abandoned": "released",
+    }
     assert ledger.find("monthly").draws == 2
 
 
@@ -76,10 +85,18 @@ def check_v2(ledger):
     ledger.verify(HEAD_V1)
     ledger.verify(HEAD_V2)
     made = ledger.find("asked")
-    assert (made.state, made.draws, made.question, made.caller) == ("publishing", 2, "ab" * 32, "run 7 of ann")
+    assert (made.state, made.draws, made.question, made.caller) == (
+        "publishing",
+        2,
+        "ab" * 32,
+        "run 7 of ann",
+    )
     assert made.outputs == ("/data/première", "/data/second\udcff")
     assert ledger.find("idle").question == ""
-    assert [account.remaining for account in ledger.datasets()] == [Fraction(31, 20), Fraction(1, 3)]
+    assert [account.remaining for account in ledger.datasets()] == [
+        Fraction(31, 20),
+        Fraction(1, 3),
+    ]
 
 
 def test_a_file_of_version_2_is_read(tmp_path):
@@ -109,7 +126,9 @@ def test_a_newer_version_is_refused_and_left_alone(place):
     ledger = open_ledger(place)
     sql(place, "UPDATE discreet_schema SET version = 3")
     for use in (lambda: open_ledger(place), lambda: ledger.reserve("people", 1)):
-        with pytest.raises(InvalidFile, match="schema version 3; this discreet knows up to 2.*upgrade discreet"):
+        with pytest.raises(
+            InvalidFile, match="schema version 3; this discreet knows up to 2.*upgrade discreet"
+        ):
             use()
     sql(place, "UPDATE discreet_schema SET version = 2")
     assert ledger.remaining("people") == 1
@@ -162,11 +181,15 @@ def test_a_backup_brings_everything_back_elsewhere(ledger, tmp_path):
 
 def test_restoring_forgets_nothing(ledger, tmp_path):
     ledger.backup(tmp_path / "saved")
-    with pytest.raises(BudgetError, match="holds all 2 entries of the backup: there is nothing to restore"):
+    with pytest.raises(
+        BudgetError, match="holds all 2 entries of the backup: there is nothing to restore"
+    ):
         ledger.restore(tmp_path / "saved")
     ledger.reserve("people", "1/4")
     before = ledger.head()
-    with pytest.raises(BudgetError, match="holds all 2 entries of the backup: there is nothing to restore"):
+    with pytest.raises(
+        BudgetError, match="holds all 2 entries of the backup: there is nothing to restore"
+    ):
         ledger.restore(tmp_path / "saved")
     assert ledger.head() == before
 
@@ -240,7 +263,9 @@ def test_a_backup_that_is_none(tmp_path):
         with pytest.raises(InvalidFile, match="`path` must be a ledger backup"):
             ledger.restore(tmp_path / "saved")
     (tmp_path / "saved").write_bytes(b'{"discreet": "ledger backup", "format": 3, "head": ""}\n')
-    with pytest.raises(InvalidFile, match="is a ledger backup of format 3; this discreet knows up to 2.*upgrade"):
+    with pytest.raises(
+        InvalidFile, match="is a ledger backup of format 3; this discreet knows up to 2.*upgrade"
+    ):
         ledger.restore(tmp_path / "saved")
     for missing in (tmp_path / "missing", tmp_path):
         with pytest.raises(InvalidFile, match="`path` cannot be read"):

@@ -20,7 +20,12 @@ def test_the_way_of_a_release(place):
     account = ledger.open("people", budget=1)
     assert (account.budget, account.spent, account.remaining) == (1, 0, 1)
     entry = ledger.reserve("people", 0.1, note="smokers", release_id="first")
-    assert (entry.state, entry.epsilon, entry.draws, entry.note) == ("reserved", TENTH, 0, "smokers")
+    assert (entry.state, entry.epsilon, entry.draws, entry.note) == (
+        "reserved",
+        TENTH,
+        0,
+        "smokers",
+    )
     assert ledger.remaining("people") == Fraction(9, 10)
     entry = ledger.mark_drawn(entry)
     assert (entry.state, entry.draws) == ("drawn", 1)
@@ -29,7 +34,13 @@ def test_the_way_of_a_release(place):
     entry = ledger.commit(entry, note="42 rows")
     assert (entry.state, entry.finished) == ("committed", True)
     assert ledger.remaining("people") == Fraction(9, 10)
-    assert [e.kind for e in ledger.history("people")] == ["open", "reserve", "draw", "publish", "commit"]
+    assert [e.kind for e in ledger.history("people")] == [
+        "open",
+        "reserve",
+        "draw",
+        "publish",
+        "commit",
+    ]
     assert open_ledger(place).find("first") == entry
     assert ledger.verify() == ledger.head() == open_ledger(place).head()
 
@@ -55,7 +66,9 @@ def test_a_request_that_does_not_fit_leaves_no_trace(place):
     with pytest.raises(BudgetExceeded) as refused:
         ledger.reserve("people", 1, release_id="big")
     assert (refused.value.requested, refused.value.remaining) == (1, Fraction(1, 2))
-    assert "0.5 of 0.5 remains" in str(refused.value) and str(refused.value).endswith("\nNothing was spent.")
+    assert "0.5 of 0.5 remains" in str(refused.value) and str(refused.value).endswith(
+        "\nNothing was spent."
+    )
     assert ledger.head() == head
     assert ledger.find("big") is None
     ledger.reserve("people", refused.value.remaining, release_id="big")
@@ -64,7 +77,14 @@ def test_a_request_that_does_not_fit_leaves_no_trace(place):
 
 def test_datasets_have_budgets_of_their_own(place):
     ledger = open_ledger(place)
-    hostile = ["people", "O'Brien; DROP TABLE discreet_entries--", 'a"b', "人口", "100%s ? {0}", "\\"]
+    hostile = [
+        "people",
+        "O'Brien; DROP TABLE discreet_entries--",
+        'a"b',
+        "人口",
+        "100%s ? {0}",
+        "\\",
+    ]
     for number, name in enumerate(hostile, start=1):
         ledger.open(name, budget=number)
         ledger.reserve(name, "1/2", note=name, release_id=f"r{number}")
@@ -90,7 +110,8 @@ def test_opening_again_is_harmless_and_never_changes_a_budget(place):
     assert ledger.open("people", budget="1.0").remaining == Fraction(3, 4)
     assert ledger.head().entries == 2
     with pytest.raises(
-        BudgetError, match=r"already open with a budget of 1, not 2: to change it:\n  discreet ledger set-budget"
+        BudgetError,
+        match=r"already open with a budget of 1, not 2: to change it:\n  discreet ledger set-budget",
     ):
         ledger.open("people", budget=2)
 
@@ -100,7 +121,12 @@ def test_a_budget_is_changed_by_an_entry_with_a_reason(place):
     ledger.open("people", budget=1)
     assert ledger.set_budget("people", 2, reason="board decision 7", by="ann").remaining == 2
     last = ledger.history("people")[-1]
-    assert (last.kind, last.amount, last.note, last.by) == ("budget", "2/1", "board decision 7", "ann")
+    assert (last.kind, last.amount, last.note, last.by) == (
+        "budget",
+        "2/1",
+        "board decision 7",
+        "ann",
+    )
     for missing in ({"reason": "", "by": "ann"}, {"reason": "why", "by": " "}):
         with pytest.raises(InvalidInput, match="must say something"):
             ledger.set_budget("people", 3, **missing)
@@ -110,12 +136,15 @@ def test_a_budget_is_changed_by_an_entry_with_a_reason(place):
 def test_an_unknown_dataset_is_named_with_the_near_one(place):
     ledger = open_ledger(place)
     with pytest.raises(
-        BudgetError, match=r"no budget is open for dataset 'people': open it with: discreet ledger open"
+        BudgetError,
+        match=r"no budget is open for dataset 'people': open it with: discreet ledger open",
     ):
         ledger.reserve("people", 1)
     ledger.open("people", budget=1)
     for call in (ledger.remaining, ledger.history, lambda name: ledger.reserve(name, 1)):
-        with pytest.raises(BudgetError, match=r"no budget is open for dataset 'poeple': did you mean people\?"):
+        with pytest.raises(
+            BudgetError, match=r"no budget is open for dataset 'poeple': did you mean people\?"
+        ):
             call("poeple")
 
 
@@ -183,7 +212,8 @@ def test_a_release_resumes_only_as_what_it_was(place):
     with pytest.raises(BudgetError, match="reserved with epsilon 0.1"):
         ledger.resume("monthly", epsilon="2/10")
     with pytest.raises(
-        BudgetError, match=r"'monthly' has a reservation already \(reserved\): `resume='monthly'` takes it up"
+        BudgetError,
+        match=r"'monthly' has a reservation already \(reserved\): `resume='monthly'` takes it up",
     ):
         ledger.reserve("people", "1/10", release_id="monthly")
     ledger.release_reservation("monthly", reason="not needed", by="ann")

@@ -57,14 +57,18 @@ def open_folder():
 
 def test_a_missing_file_is_made_only_when_wanted(tmp_path):
     path = tmp_path / "budget.db"
-    with pytest.raises(InvalidFile, match=r"`ledger` must be a ledger; there is no such file \(.*budget\.db\)"):
+    with pytest.raises(
+        InvalidFile, match=r"`ledger` must be a ledger; there is no such file \(.*budget\.db\)"
+    ):
         open_ledger(path, create=False)
     assert not path.exists()
     open_ledger(path)
     assert open_ledger(path, create=False).datasets() == ()
 
 
-@pytest.mark.parametrize("name", ["a b.db", "a?mode=memory", "a#b.db", "100%41.db", "é.db", "it's.db", "&immutable=1"])
+@pytest.mark.parametrize(
+    "name", ["a b.db", "a?mode=memory", "a#b.db", "100%41.db", "é.db", "it's.db", "&immutable=1"]
+)
 def test_any_file_name_will_do(tmp_path, name):
     open_ledger(tmp_path / name).open("people", budget=1)
     assert [p.name for p in tmp_path.iterdir()] == [name]
@@ -82,10 +86,13 @@ def test_a_ledger_stays_the_same_when_the_working_directory_changes(tmp_path, mo
 
 
 @pytest.mark.parametrize(
-    "where", ["", " ", ":memory:", "file:x.db", "mysql://user:secret@host/db", None, 3, b"x", "a\0b"]
+    "where",
+    ["", " ", ":memory:", "file:x.db", "mysql://user:secret@host/db", None, 3, b"x", "a\0b"],
 )
 def test_a_place_that_is_none(where):
-    with pytest.raises(InvalidInput, match="`ledger` must be a path or a postgresql:// URL") as refused:
+    with pytest.raises(
+        InvalidInput, match="`ledger` must be a path or a postgresql:// URL"
+    ) as refused:
         open_ledger(where)
     assert "secret" not in str(refused.value)
 
@@ -137,7 +144,8 @@ def test_a_file_one_may_only_read_can_be_read(open_folder):
         assert ledger.remaining("people") == 1
         assert ledger.verify().entries == 1
         with pytest.raises(
-            BudgetError, match="cannot be written; nothing was written: make the file and its directory writable"
+            BudgetError,
+            match="cannot be written; nothing was written: make the file and its directory writable",
         ):
             ledger.reserve("people", 1)
     assert open_ledger(path).remaining("people") == 1
@@ -159,7 +167,8 @@ def test_a_locked_ledger(tmp_path):
     ledger = open_ledger(path, timeout=0.1)
     assert ledger.remaining("people") == 1  # reading goes on
     with pytest.raises(
-        BudgetError, match=r"stayed locked for 0\.1 s by another process; nothing was written: try again"
+        BudgetError,
+        match=r"stayed locked for 0\.1 s by another process; nothing was written: try again",
     ):
         ledger.reserve("people", 1)
     holder.execute("COMMIT")
@@ -299,16 +308,32 @@ def test_a_url_is_shown_without_its_password(url, safe):
 @pytest.mark.parametrize(
     ("url", "plain", "secrets"),
     [
-        ("postgresql://ann:cret@host:5433/db?sslmode=require", "postgresql://ann@host:5433/db?sslmode=require", "password"),
+        (
+            "postgresql://ann:cret@host:5433/db?sslmode=require",
+            "postgresql://ann@host:5433/db?sslmode=require",
+            "password",
+        ),
         ("postgres://ann:c%40ret%2F@[::1]:5,b:6/db", "postgres://ann@[::1]:5,b:6/db", "password"),
-        ("postgresql:///db?host=%2Frun&user=ann&password=cret", "postgresql:///db?host=%2Frun&user=ann", "password"),
-        ("postgresql:///db?%70assword=cret&options=-cx%3Dy%20-cz%3D1", "postgresql:///db?options=-cx%3Dy%20-cz%3D1", "password"),
-        ("postgresql://h/db?oauth_client_secret=cret&sslpassword=cret", "postgresql://h/db", "oauth_client_secret sslpassword"),
+        (
+            "postgresql:///db?host=%2Frun&user=ann&password=cret",
+            "postgresql:///db?host=%2Frun&user=ann",
+            "password",
+        ),
+        (
+            "postgresql:///db?%70assword=cret&options=-cx%3Dy%20-cz%3D1",
+            "postgresql:///db?options=-cx%3Dy%20-cz%3D1",
+            "password",
+        ),
+        (
+            "postgresql://h/db?oauth_client_secret=cret&sslpassword=cret",
+            "postgresql://h/db",
+            "oauth_client_secret sslpassword",
+        ),
         ("postgresql://ann:cret@h/db?password=cret", "postgresql://ann@h/db", "password"),
         ("postgresql://h/db?something_new=cret", "postgresql://h/db", "something_new"),
         ("postgresql://ann@h/db?passfile=%2Fx", "postgresql://ann@h/db?passfile=%2Fx", ""),
     ],
-)  # fmt: skip
+)
 def test_what_is_written_of_a_url_holds_no_secret(url, plain, secrets):
     assert without_secrets(url) == (plain, tuple(secrets.split()))
     assert without_secrets(plain) == (plain, ())
@@ -352,8 +377,12 @@ def test_a_wrong_password_is_no_reason_to_try_again(postgres_server, password, m
         except BudgetError as error:
             failed = error
     assert failed.code == "ledger-refused" and EXIT_CODES[failed.code] == 2
-    assert "refused user or password; nothing was written" in str(failed) and "topsecret" not in str(failed)
-    with pytest.raises(BudgetError) as refused:  # another user's trouble is still of a server that cannot be reached
+    assert "refused user or password; nothing was written" in str(
+        failed
+    ) and "topsecret" not in str(failed)
+    with pytest.raises(
+        BudgetError
+    ) as refused:  # another user's trouble is still of a server that cannot be reached
         open_ledger(f"{postgres_server.base}&dbname=nowhere")
     assert refused.value.code == "unavailable"
 
@@ -391,7 +420,9 @@ def test_a_user_without_rights(postgres):
     )
     ledger = open_ledger(url.replace("user=postgres", f"user=reader_{schema}"))
     assert ledger.remaining("people") == 1
-    with pytest.raises(BudgetError, match="may not be used this way .*permission denied.*nothing was written"):
+    with pytest.raises(
+        BudgetError, match="may not be used this way .*permission denied.*nothing was written"
+    ):
         ledger.reserve("people", 1)
     assert open_ledger(url).remaining("people") == 1
 
@@ -408,7 +439,9 @@ def test_a_postgres_ledger_that_stays_locked(postgres):
         holder.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
         ledger = open_ledger(url, timeout=0.1)
         assert ledger.remaining("people") == 1
-        with pytest.raises(BudgetError, match=r"stayed locked for 0\.1 s by another process; nothing was written"):
+        with pytest.raises(
+            BudgetError, match=r"stayed locked for 0\.1 s by another process; nothing was written"
+        ):
             ledger.reserve("people", 1)
     ledger.reserve("people", 1)
 
@@ -456,7 +489,9 @@ def test_a_server_told_not_to_wait_for_the_disk_is_overruled(postgres):
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("passing", "said"), [(2, "nothing was written"), (3, "ledger.find('r') tells.")])
+@pytest.mark.parametrize(
+    ("passing", "said"), [(2, "nothing was written"), (3, "ledger.find('r') tells.")]
+)
 def test_a_session_ended_by_the_server(postgres, passing, said):
     """Before the entry is sent the error can say that nothing was written; later the client learns it at the commit."""
     url = postgres()
@@ -489,7 +524,9 @@ def test_a_connection_lost_at_the_commit_says_so_and_how_to_find_out(postgres, d
     ledger.open("people", budget=1)
     with psycopg_folder(url) as (server, folder):
         proxy = Proxy(server, folder, deliver=deliver)
-        doubtful = open_ledger(url.replace(quote(str(server), safe=""), quote(str(folder), safe="")))
+        doubtful = open_ledger(
+            url.replace(quote(str(server), safe=""), quote(str(folder), safe=""))
+        )
         with pytest.raises(BudgetError, match="whether it was written is not known") as failed:
             doubtful.reserve("people", 1, release_id="r")
         proxy.close()
@@ -523,7 +560,11 @@ def database(postgres_server):
     postgres_server.run(f"CREATE ROLE {name} LOGIN")
     postgres_server.run(f"CREATE DATABASE {name} OWNER {name}")
     admin = postgres_server.base.replace("/postgres?", f"/{name}?")
-    return admin.replace("user=postgres", f"user={name}"), lambda *statements: sql(admin, *statements), name
+    return (
+        admin.replace("user=postgres", f"user={name}"),
+        lambda *statements: sql(admin, *statements),
+        name,
+    )
 
 
 _databases = itertools.count()
@@ -553,9 +594,18 @@ def test_the_same_url_never_means_another_ledger(database, change):
     """The schema is found where the ledger was made, not where the search path points today."""
     url, run, user = database
     held = spend(url)
-    run("CREATE SCHEMA elsewhere", f"GRANT ALL ON SCHEMA elsewhere TO {user}", change.format(user=user))
-    if change.startswith("REVOKE"):  # known to be there, and not to be read: never a new one instead
-        run(f"ALTER DATABASE {user} SET search_path = elsewhere", f"REVOKE ALL ON SCHEMA public FROM {user}")
+    run(
+        "CREATE SCHEMA elsewhere",
+        f"GRANT ALL ON SCHEMA elsewhere TO {user}",
+        change.format(user=user),
+    )
+    if change.startswith(
+        "REVOKE"
+    ):  # known to be there, and not to be read: never a new one instead
+        run(
+            f"ALTER DATABASE {user} SET search_path = elsewhere",
+            f"REVOKE ALL ON SCHEMA public FROM {user}",
+        )
         run("ALTER SCHEMA public OWNER TO postgres")
         with pytest.raises(BudgetError, match="may not be used this way"):
             open_ledger(url)
@@ -573,14 +623,26 @@ def test_the_same_url_never_means_another_ledger(database, change):
 def test_several_ledgers_in_a_database_are_told_apart_by_the_url(database):
     url, run, user = database
     first = spend(url)
-    run(f"CREATE SCHEMA other AUTHORIZATION {user}", f'CREATE SCHEMA "Odd, Name" AUTHORIZATION {user}')
-    named = {name: f"{url}&options=-csearch_path%3D{quote(name)}" for name in ("other", "public", '"Odd,\\ Name"')}
+    run(
+        f"CREATE SCHEMA other AUTHORIZATION {user}",
+        f'CREATE SCHEMA "Odd, Name" AUTHORIZATION {user}',
+    )
+    named = {
+        name: f"{url}&options=-csearch_path%3D{quote(name)}"
+        for name in ("other", "public", '"Odd,\\ Name"')
+    }
     assert open_ledger(named["public"]).remaining("people") == Fraction(1, 2)
-    assert open_ledger(named["other"]).datasets() == ()  # a schema of its own name is a ledger of its own
+    assert (
+        open_ledger(named["other"]).datasets() == ()
+    )  # a schema of its own name is a ledger of its own
     open_ledger(named["other"]).open("firms", budget=3)
-    with pytest.raises(InvalidInput, match=r"schemas that hold a ledger \(other, public\).*csearch_path%3Dother"):
+    with pytest.raises(
+        InvalidInput, match=r"schemas that hold a ledger \(other, public\).*csearch_path%3Dother"
+    ):
         open_ledger(url)
-    assert first.remaining("people") == Fraction(1, 2)  # a process that has found its ledger keeps it
+    assert first.remaining("people") == Fraction(
+        1, 2
+    )  # a process that has found its ledger keeps it
     open_ledger(named['"Odd,\\ Name"']).open("oddities", budget=2)
     for name, held in (("other", "firms"), ("public", "people"), ('"Odd,\\ Name"', "oddities")):
         assert [account.dataset for account in open_ledger(named[name]).datasets()] == [held]
@@ -628,7 +690,9 @@ def test_a_mistyped_file_is_answered_with_the_ledger_beside_it(tmp_path):
     open_ledger(tmp_path / "budget.db").open("patients", budget=1)
     (tmp_path / "people.csv").write_text("person\n1\n", encoding="utf-8")
     for name in ("budgets.db", "other.db"):
-        with pytest.raises(InvalidFile, match=r"did you mean .*budget\.db\? A new ledger would forget") as refused:
+        with pytest.raises(
+            InvalidFile, match=r"did you mean .*budget\.db\? A new ledger would forget"
+        ) as refused:
             open_ledger(tmp_path / name, create=False)
         assert "make one with" not in str(refused.value) and not (tmp_path / name).exists()
     alone = tmp_path / "alone"

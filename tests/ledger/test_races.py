@@ -90,7 +90,10 @@ def test_a_writer_excludes_others_before_it_has_read_or_written_anything(place):
     ledger = open_ledger(place)
     ledger.open("people", budget=1)
     impatient = open_ledger(place, timeout=0.1)
-    with ledger._store.writing(), pytest.raises(BudgetError, match="stayed locked .* nothing was written"):
+    with (
+        ledger._store.writing(),
+        pytest.raises(BudgetError, match="stayed locked .* nothing was written"),
+    ):
         impatient.reserve("people", 1)
     impatient.reserve("people", 1)
 
@@ -187,13 +190,17 @@ def test_killed_in_each_phase_several_times(place):
     assert victim.communicate(timeout=300)[0] == "done\n"
     again = open_ledger(place)
     found = {moment: [again.find(f"{moment}-{hit}") for hit in range(HITS)] for moment in MOMENTS}
-    states = {moment: [entry and entry.state for entry in entries] for moment, entries in found.items()}
+    states = {
+        moment: [entry and entry.state for entry in entries] for moment, entries in found.items()
+    }
     assert states == {moment: [AFTER[moment.partition("-")[0]]] * HITS for moment in MOMENTS}
     counted = sum(state is not None for entries in states.values() for state in entries)
     assert counted == HITS * (len(PHASES) - 1)
     assert ledger.remaining("people") == 1 - Fraction(counted, 100)
     ledger.verify()
-    for hit in range(HITS):  # nothing was drawn: a person may give it back, and the amount is there again
+    for hit in range(
+        HITS
+    ):  # nothing was drawn: a person may give it back, and the amount is there again
         ledger.release_reservation(f"reserved-1-{hit}", reason="killed by a test", by="test")
     assert ledger.remaining("people") == 1 - Fraction(counted - HITS, 100)
 
@@ -229,8 +236,12 @@ def test_killed_at_any_moment_never_under_counted(place):
         os.kill(reserver.pid, signal.SIGKILL)
         with reserver:  # read, not communicate: that would lose what readline has read ahead
             lines = [f"asked hit{hit}-0", *reserver.stdout.read().splitlines()]
-        granted |= {line.split()[1] for line in lines if line.startswith("granted ") and line.count("-")}
-        asked |= {line.split()[1] for line in lines if line.startswith("asked ") and line.count("-")}
+        granted |= {
+            line.split()[1] for line in lines if line.startswith("granted ") and line.count("-")
+        }
+        asked |= {
+            line.split()[1] for line in lines if line.startswith("asked ") and line.count("-")
+        }
     with ledger._store.writing():  # a server may still be at the last commit of one that was killed
         pass
     written = {entry.id for entry in ledger.history() if entry.kind == "reserve"}

@@ -38,8 +38,13 @@ def written(place):
     """A place with six entries and no guards, as someone with the database's password has it."""
     with open_ledger(place)._store.writing() as session:
         append(session, [entry.row for entry in chain()])
-        for name in re.findall(r"CREATE TRIGGER (?:IF NOT EXISTS )?(\w+)", " ".join(session.guards)):
-            session.execute(f"DROP TRIGGER {name}" + (" ON discreet_entries" if place.startswith("postgres") else ""))
+        for name in re.findall(
+            r"CREATE TRIGGER (?:IF NOT EXISTS )?(\w+)", " ".join(session.guards)
+        ):
+            session.execute(
+                f"DROP TRIGGER {name}"
+                + (" ON discreet_entries" if place.startswith("postgres") else "")
+            )
     return place
 
 
@@ -71,7 +76,9 @@ def test_the_entries_under_test_are_what_the_ledger_writes(place):
     ledger.commit(ledger.mark_publishing(entry, digest="d"))
     ledger.reserve("people", "1/4", release_id="second")
     unsealed = {"time": "", "previous": ""}
-    assert [replace(e, **unsealed) for e in ledger.history()] == [replace(e, **unsealed) for e in chain()]
+    assert [replace(e, **unsealed) for e in ledger.history()] == [
+        replace(e, **unsealed) for e in chain()
+    ]
 
 
 def test_an_untouched_ledger_verifies_against_every_head_it_ever_had(written):
@@ -120,7 +127,11 @@ def test_no_statement_changes_an_entry(place, made):
     ledger = open_ledger(place)
     if made == "by version 1":
         sqlite = not place.startswith("postgres")
-        sql(place, "UPDATE discreet_schema SET version = 1", *["DROP TRIGGER discreet_no_replace"][: int(sqlite)])
+        sql(
+            place,
+            "UPDATE discreet_schema SET version = 1",
+            *["DROP TRIGGER discreet_no_replace"][: int(sqlite)],
+        )
     ledger.open("people", budget=1)
     ledger.reserve("people", "1/2", release_id="first")
     before, head = rows(place), ledger.head()
@@ -135,7 +146,10 @@ def test_no_statement_changes_an_entry(place, made):
 
 @pytest.mark.parametrize("number", range(1, 7))
 def test_an_edited_entry(written, number):
-    sql(written, f"UPDATE discreet_entries SET line = replace(line, '1/2', '1/9') || ' ' WHERE sequence = {number}")
+    sql(
+        written,
+        f"UPDATE discreet_entries SET line = replace(line, '1/2', '1/9') || ' ' WHERE sequence = {number}",
+    )
     must_be_found(written, f"entry {number} ")
     for act in (
         lambda ledger: ledger.reserve("people", "1/100"),
@@ -180,7 +194,9 @@ def test_a_cut_off_end_shows_against_a_head_kept_elsewhere(written, left):
     kept = str(open_ledger(written).head())
     sql(written, f"DELETE FROM discreet_entries WHERE sequence > {left}")
     assert open_ledger(written).verify().entries == left  # the chain alone cannot know
-    must_be_found(written, f"it ends at entry {left}, but the head that was kept says there were 6", head=kept)
+    must_be_found(
+        written, f"it ends at entry {left}, but the head that was kept says there were 6", head=kept
+    )
 
 
 def test_a_chain_written_anew_shows_against_a_head_kept_elsewhere(written):
@@ -207,11 +223,16 @@ def test_well_sealed_entries_that_break_a_rule(written):
     must_be_found(written, r"entry 2 breaks a rule \(epsilon 2 does not fit")
     given_back = replace(drawn, kind="release", note="give me", by="me")
     rewrite(written, [opened, reserved, drawn, given_back])
-    must_be_found(written, r"entry 4 breaks a rule \(release 'first' is drawn, so 'release' is refused")
+    must_be_found(
+        written, r"entry 4 breaks a rule \(release 'first' is drawn, so 'release' is refused"
+    )
 
 
 def test_a_process_notices_what_happens_behind_its_back(written):
-    for damage in ("DELETE FROM discreet_entries WHERE sequence = 6", "DELETE FROM discreet_entries"):
+    for damage in (
+        "DELETE FROM discreet_entries WHERE sequence = 6",
+        "DELETE FROM discreet_entries",
+    ):
         ledger = open_ledger(written)
         ledger.head()
         sql(written, damage)

@@ -9,9 +9,17 @@ from typing import Any
 from tests.metamorphic.requests import Asked
 
 _ANSWERS: Mapping[str, Sequence[Any]] = {
-    "bool": (True, False), "bit": (0, 1, 7), "byte": (0, 1, -128), "bit-text": ("0", "1", "true"), "int": (1, 2, 30, 45),
-    "uint": (1, 2, 60), "float": (0, 1, 30), "float32": (0, 1), "decimal": (2, 30), "text": ("yes", "no", "1", "ß"),
-}  # fmt: skip
+    "bool": (True, False),
+    "bit": (0, 1, 7),
+    "byte": (0, 1, -128),
+    "bit-text": ("0", "1", "true"),
+    "int": (1, 2, 30, 45),
+    "uint": (1, 2, 60),
+    "float": (0, 1, 30),
+    "float32": (0, 1),
+    "decimal": (2, 30),
+    "text": ("yes", "no", "1", "ß"),
+}
 
 
 def ask_answers(asked: Asked) -> None:
@@ -23,7 +31,10 @@ def ask_answers(asked: Asked) -> None:
     if rng.random() < 0.6:
         name = rng.choice(asked.protected)
         values = [*_ANSWERS.get(asked.kinds[name], ("yes", "no"))]
-        question: dict[str, Any] = {"column": name, "answers": rng.sample(values, rng.randint(2, len(values)))}
+        question: dict[str, Any] = {
+            "column": name,
+            "answers": rng.sample(values, rng.randint(2, len(values))),
+        }
         if rng.random() < 0.8:  # else another value is refused
             question["other"] = rng.choice(("other", str(question["answers"][0])))
         if rng.random() < 0.8:
@@ -54,9 +65,13 @@ def ask_two_answers(asked: Asked) -> None:
         given = [first] if rng.random() < 0.3 else [first, second]
         question: dict[str, Any] = {"column": name, "answers": given}
         if len(given) == 1 or rng.random() < 0.6:
-            question["other"] = rng.choice((_text(first), _text(second))) if len(given) == 2 else "rest"
+            question["other"] = (
+                rng.choice((_text(first), _text(second))) if len(given) == 2 else "rest"
+            )
         if rng.random() < 0.6:
-            question["nulls"] = rng.choice((_text(first), "rest" if len(given) == 1 else _text(second)))
+            question["nulls"] = rng.choice(
+                (_text(first), "rest" if len(given) == 1 else _text(second))
+            )
         read = asked.behind([name])
     else:
         one, two = (asked.writer(asked.protected).plain() for _ in range(2))
@@ -64,19 +79,25 @@ def ask_two_answers(asked: Asked) -> None:
         question = {"a": f"coalesce(({one}), false)", "b": f"NOT coalesce(({two}), false)"}
         read = asked.behind(frozenset().union(*map(asked.named, question.values())))
     alone = rng.random() < 0.7
-    for word in ("where", "smallest") if rng.random() < 0.6 else ():  # or Python could tell few of the counts
+    for word in (
+        ("where", "smallest") if rng.random() < 0.6 else ()
+    ):  # or Python could tell few of the counts
         asked.words.pop(word, None)
     asked.words["count"] = {**({} if alone else asked.words["count"]), "question": question}
     asked.counted = set(read) if alone else asked.counted | read
 
 
-def first_of_two(question: Mapping[str, Any], values: Sequence[Any], nulls: str) -> list[int] | None:
+def first_of_two(
+    question: Mapping[str, Any], values: Sequence[Any], nulls: str
+) -> list[int] | None:
     """For each value whether it is the first answer, as Python tells it; None where one of them is refused."""
     given = [*map(_text, question["answers"])]
     if "nulls" not in question and nulls != "refuse":
         question = {**question, "nulls": given[0] if nulls == "1" else "none of the first"}
     read = [None if value is None else _text(value) for value in values]
-    said = [one if one in given else question.get("nulls" if one is None else "other") for one in read]
+    said = [
+        one if one in given else question.get("nulls" if one is None else "other") for one in read
+    ]
     return None if None in said else [int(one == given[0]) for one in said]
 
 
@@ -97,14 +118,17 @@ def _text(answer: Any) -> str:
     return str(answer).lower() if isinstance(answer, bool) else str(answer)
 
 
-def moved_answers(count: Mapping[str, Any], limit: int, before: Sequence[Any], after: Sequence[Any]) -> str:
+def moved_answers(
+    count: Mapping[str, Any], limit: int, before: Sequence[Any], after: Sequence[Any]
+) -> str:
     """Each count moves by at most `limit`; of a question, at most as many people change from one answer to another."""
     first = 0
     for name, width in zip(count, widths(count), strict=True):
         places = range(first, first + width)
         first += width
         apart = [
-            [abs((one[2][k] or 0) - (two[2][k] or 0)) for k in places] for one, two in zip(before, after, strict=True)
+            [abs((one[2][k] or 0) - (two[2][k] or 0)) for k in places]
+            for one, two in zip(before, after, strict=True)
         ]
         total = sum(map(sum, apart)) / (1 if width == 1 else 2)
         if total > limit:

@@ -16,7 +16,15 @@ from tests.metamorphic.answers import ask_answers, ask_two_answers, first_of_two
 from tests.metamorphic.capped import PRESENT_IN, make_capped, make_present, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
-from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
+from tests.metamorphic.requests import (
+    KEY_KINDS,
+    PROTECTED_NAMES,
+    PUBLIC_NAMES,
+    Asked,
+    ask,
+    people,
+    query_over,
+)
 from tests.metamorphic.sources import FILES, SOURCES, is_text, variants
 from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS
@@ -25,7 +33,12 @@ from tests.metamorphic.values import KINDS
 
 
 def make_bits(
-    rng: Random, source: str, folder: Path, place: int, *, more: Callable[[Asked], None] | None = None
+    rng: Random,
+    source: str,
+    folder: Path,
+    place: int,
+    *,
+    more: Callable[[Asked], None] | None = None,
 ) -> Case:
     """People, grouped; any predicates as counts and filters; everything that is not public changes."""
     table, keys, protected = people(rng, source)
@@ -35,10 +48,18 @@ def make_bits(
         {c.name: c.kind for c in table.columns},
     )
     query_where: set[str] = set()
-    path = str(folder / f"people.{source.rpartition('-')[2]}") if source.endswith(("csv", "parquet")) else ""
+    path = (
+        str(folder / f"people.{source.rpartition('-')[2]}")
+        if source.endswith(("csv", "parquet"))
+        else ""
+    )
     if source.startswith("query"):
         query, made_of, kinds, query_where = query_over(rng, table, protected, path)
-        keys = [name for name, behind in made_of.items() if behind <= set(keys) and kinds[name] in KEY_KINDS]
+        keys = [
+            name
+            for name, behind in made_of.items()
+            if behind <= set(keys) and kinds[name] in KEY_KINDS
+        ]
         protected = [name for name, behind in made_of.items() if behind & set(protected)]
     asked = Asked(rng, made_of, kinds, protected, path, place)
     asked.public |= query_where
@@ -50,11 +71,21 @@ def make_bits(
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
     unit = asked.words.get("unit")
     row = rng.randrange(table.rows)
-    rows = [r for r in range(table.rows) if table["person"].values[r] == table["person"].values[row]] if unit else [row]
+    rows = (
+        [r for r in range(table.rows) if table["person"].values[r] == table["person"].values[row]]
+        if unit
+        else [row]
+    )
     after = table.changed(rng, rows, asked.free())
     expected = _expected(table, asked.words) if not query else None
     return Case(
-        source=source, before=table, after=after, words=asked.words, query=query, limit=limit, expected=expected
+        source=source,
+        before=table,
+        after=after,
+        words=asked.words,
+        query=query,
+        limit=limit,
+        expected=expected,
     )
 
 
@@ -66,21 +97,31 @@ def make_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
 def make_two_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
     """The same with a question of two answers, of which the first is counted and neither may be missing."""
     case = make_bits(rng, source, folder, place, more=ask_two_answers)
-    return case if is_text(source) or case.query else replace(case, expected=_expected_of_two(case.before, case.words))
+    return (
+        case
+        if is_text(source) or case.query
+        else replace(case, expected=_expected_of_two(case.before, case.words))
+    )
 
 
 def _expected_of_two(table: Table, words: Mapping[str, Any]) -> Expected | None:
     """Sizes and counts as Python tells them, of one question; nothing at all where some row has neither answer."""
     question = words["count"].get("question", {})
     plain = ("bool", "bit", "byte", "bit-text", "int", "uint", "text")
-    if len(words["count"]) > 1 or "answers" not in question or table[question["column"]].kind not in plain:
+    if (
+        len(words["count"]) > 1
+        or "answers" not in question
+        or table[question["column"]].kind not in plain
+    ):
         return None
     if words.get("where"):  # rows that have neither answer may be among those that it leaves out
         return None
     bits = first_of_two(question, table[question["column"]].values, words["nulls"])
     if bits is None:
         return []
-    counted = Table(columns=(*table.columns, Column(name="counted here", kind="bit", values=tuple(bits))))
+    counted = Table(
+        columns=(*table.columns, Column(name="counted here", kind="bit", values=tuple(bits)))
+    )
     return _expected(counted, {**words, "count": {"question": "counted here"}})
 
 
@@ -102,7 +143,10 @@ def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
     for row in range(table.rows):
         key = repr([table[name].values[row] for name in words["by"]])
         groups.setdefault(key, []).append([table[name].values[row] for name in names])
-    return sorted((len(rows), tuple(int(sum(bits)) for bits in zip(*rows, strict=True))) for rows in groups.values())
+    return sorted(
+        (len(rows), tuple(int(sum(bits)) for bits in zip(*rows, strict=True)))
+        for rows in groups.values()
+    )
 
 
 def moved_bits(case: Case, before: Counted, after: Counted) -> str:
@@ -111,12 +155,17 @@ def moved_bits(case: Case, before: Counted, after: Counted) -> str:
         return "groups, sizes or their order changed"
     if before.facts != after.facts:
         changed = [
-            f"{one:.200} -> {two:.200}" for one, two in zip(before.facts, after.facts, strict=True) if one != two
+            f"{one:.200} -> {two:.200}"
+            for one, two in zip(before.facts, after.facts, strict=True)
+            if one != two
         ]
         return f"a public fact changed: {'; '.join(changed)}"
     if law := moved_answers(case.words["count"], case.limit, before.rows, after.rows):
         return law
-    if case.expected is not None and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected:
+    if (
+        case.expected is not None
+        and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected
+    ):
         return f"counted sizes and counts {found}, not {case.expected}"
     return ""
 
@@ -135,14 +184,20 @@ def make_levels(rng: Random, source: str, folder: Path, place: int) -> Case:
 
 def moved_levels(case: Case, before: Counted, after: Counted) -> str:
     """Every level holds the law of the finest, and has its people and counts."""
-    for rows, then in zip((before.rows, *before.coarser), (after.rows, *after.coarser), strict=True):
+    for rows, then in zip(
+        (before.rows, *before.coarser), (after.rows, *after.coarser), strict=True
+    ):
         finest = rows is before.rows
         law = moved_bits(
-            case if finest else replace(case, expected=None), replace(before, rows=rows), replace(after, rows=then)
+            case if finest else replace(case, expected=None),
+            replace(before, rows=rows),
+            replace(after, rows=then),
         )
         if law:
             return law if finest else f"at a coarser level: {law}"
-        if before.rows and _sums(rows) != _sums(before.rows):  # without any group, a release ends here
+        if before.rows and _sums(rows) != _sums(
+            before.rows
+        ):  # without any group, a release ends here
             return f"a level counts {_sums(rows)} in all, and the finest {_sums(before.rows)}"
     return ""
 
@@ -165,7 +220,12 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     new = list(true)
     new[row] += 1 if true[row] == 0 or (true[row] < sizes[row] and rng.random() < 0.5) else -1
     kind = rng.choice(("int", "text") if is_text(source) else ("int", "float", "decimal", "text"))
-    turn = {"int": int, "float": float, "decimal": lambda x: Decimal(x).quantize(Decimal("0.001")), "text": str}[kind]
+    turn = {
+        "int": int,
+        "float": float,
+        "decimal": lambda x: Decimal(x).quantize(Decimal("0.001")),
+        "text": str,
+    }[kind]
     variant = rng.choice(list(variants(source, kind)))
     count = Column(name="Ill", kind=kind, values=tuple(map(turn, true)), variant=variant)
     keys = Column(
@@ -178,33 +238,52 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     found = variants(source, bystander)
     chosen = rng.choice(list(found))
     other = Column(
-        name="note", kind=bystander, variant=chosen, freedom=found[chosen],
+        name="note",
+        kind=bystander,
+        variant=chosen,
+        freedom=found[chosen],
         values=tuple(KINDS[bystander].value(rng) for _ in range(rows)),
-    )  # fmt: skip
+    )
     given: str | int = rng.choice(("people", 9))
-    people = Column(name="people", kind="int", values=tuple(sizes), variant=rng.choice(_safe(source, "int")))
+    people = Column(
+        name="people", kind="int", values=tuple(sizes), variant=rng.choice(_safe(source, "int"))
+    )
     before = Table(columns=(keys, people, count, other))
-    after = before.changed(rng, [row], ["note"]).with_column(replace(count, values=tuple(map(turn, new))))
+    after = before.changed(rng, [row], ["note"]).with_column(
+        replace(count, values=tuple(map(turn, new)))
+    )
     words = {"by": "clinic", "count": {"ill": rng.choice(("Ill", "ILL"))}, "size": given}
-    expected = sorted(((9 if given == 9 else size), (c,)) for size, c in zip(sizes, true, strict=True))
-    if Random(f"{place}/two answers").random() < 0.2:  # the same as a question whose second answer is the others
+    expected = sorted(
+        ((9 if given == 9 else size), (c,)) for size, c in zip(sizes, true, strict=True)
+    )
+    if (
+        Random(f"{place}/two answers").random() < 0.2
+    ):  # the same as a question whose second answer is the others
         whole = [9 if given == 9 else size for size in sizes]
-        well, now = (tuple(turn(n - c) for n, c in zip(whole, side, strict=True)) for side in (true, new))
+        well, now = (
+            tuple(turn(n - c) for n, c in zip(whole, side, strict=True)) for side in (true, new)
+        )
         no = replace(count, name="Well", values=well)
         before = Table(columns=(*before.columns, no))
         after = Table(columns=(*after.columns, no)).with_column(replace(no, values=now))
         words["count"] = {"ill": {"yes": words["count"]["ill"], "no": "Well"}}
-    elif Random(f"{place}/answers").random() < 0.4:  # the same as a question with an answer for the others
+    elif (
+        Random(f"{place}/answers").random() < 0.4
+    ):  # the same as a question with an answer for the others
         whole = [9 if given == 9 else size for size in sizes]
         well, now = ([n - c for n, c in zip(whole, side, strict=True)] for side in (true, new))
-        no, maybe = (replace(count, name=name, values=tuple(map(turn, well))) for name in ("Well", "Unsure"))
+        no, maybe = (
+            replace(count, name=name, values=tuple(map(turn, well))) for name in ("Well", "Unsure")
+        )
         maybe = replace(maybe, values=tuple(map(turn, [0] * rows)))
         before, after = (Table(columns=(*side.columns, no, maybe)) for side in (before, after))
         after = after.with_column(replace(no, values=tuple(map(turn, now))))
         words["count"] = {"ill": {"yes": words["count"]["ill"], "no": "Well", "maybe": "Unsure"}}
         expected = sorted((n, (c, n - c, 0)) for n, c in zip(whole, true, strict=True))
     query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
-    return Case(source=source, before=before, after=after, words=words, expected=expected, query=query)
+    return Case(
+        source=source, before=before, after=after, words=words, expected=expected, query=query
+    )
 
 
 def _safe(source: str, kind: str) -> list[str]:
@@ -217,7 +296,11 @@ def _safe(source: str, kind: str) -> list[str]:
 def make_rows(rng: Random, source: str, folder: Path, place: int) -> Case:
     """One person stands under another key: the two groups change, and no other is read otherwise."""
     rows = rng.randint(5, 10)
-    pools = {"int": (2**53, 2**53 + 1, 2**53 + 2, 7), "text": ("01", "1", "1.0", "x"), "float": (1.0, 2.0, 0.1)}
+    pools = {
+        "int": (2**53, 2**53 + 1, 2**53 + 2, 7),
+        "text": ("01", "1", "1.0", "x"),
+        "float": (1.0, 2.0, 0.1),
+    }
     kind = rng.choice(list(pools))
     found = variants(source, kind)
     variant = rng.choice(list(found))
@@ -228,7 +311,14 @@ def make_rows(rng: Random, source: str, folder: Path, place: int) -> Case:
     after = before.changed(rng, [rng.randrange(rows)], ["id"])
     query = "SELECT id, smoker FROM '{path}'" if source.startswith("query") else ""
     words = {"by": ["id"], "count": {"smokers": "smoker"}}
-    return Case(source=source, before=before, after=after, words=words, query=query, expected=_expected(before, words))
+    return Case(
+        source=source,
+        before=before,
+        after=after,
+        words=words,
+        query=query,
+        expected=_expected(before, words),
+    )
 
 
 def moved_rows(case: Case, before: Counted, after: Counted) -> str:
@@ -237,7 +327,10 @@ def moved_rows(case: Case, before: Counted, after: Counted) -> str:
     total = sum(abs(one.get(key, 0) - two.get(key, 0)) for key in one.keys() | two.keys())
     if total > 2:
         return f"one row took another key, and sizes of groups changed by {total} in all"
-    if case.expected is not None and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected:
+    if (
+        case.expected is not None
+        and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected
+    ):
         return f"counted sizes and counts {found}, not {case.expected}"
     return ""
 
@@ -258,21 +351,37 @@ def make_reordered(rng: Random, source: str, folder: Path, place: int) -> Case:
     variant = next(one for one in variants(source, "text") if one not in ("object", "category"))
     before = Table(
         columns=tuple(
-            Column(name=name, kind="text", values=tuple(one), variant=variant) for name, one in values.items()
+            Column(name=name, kind="text", values=tuple(one), variant=variant)
+            for name, one in values.items()
         )
     )
     order = rng.sample(range(rows), rows)
-    after = Table(columns=tuple(replace(one, values=tuple(one.values[row] for row in order)) for one in before.columns))
+    after = Table(
+        columns=tuple(
+            replace(one, values=tuple(one.values[row] for row in order)) for one in before.columns
+        )
+    )
     words: dict[str, Any] = {
-        "by": rng.choice(([], ["clinic"])), "unit": "person", "excess": "drop", "nulls": rng.choice(("0", "1")),
+        "by": rng.choice(([], ["clinic"])),
+        "unit": "person",
+        "excess": "drop",
+        "nulls": rng.choice(("0", "1")),
         "count": {"ill": "ill", "smoking": {"answers": ["never", "former"], "nulls": "unknown"}},
         "contributions": rng.choice((1, 2, 3)),
-    }  # fmt: skip
+    }
     if rng.random() < 0.4:
         other = {"answers": ["never", "former"], "other": "other", "nulls": "unknown"}
-        words |= {"by": ["clinic"], "contributions": 1, "cap": 2, "keys": ["north", "south"], "other_keys": "drop"}
+        words |= {
+            "by": ["clinic"],
+            "contributions": 1,
+            "cap": 2,
+            "keys": ["north", "south"],
+            "other_keys": "drop",
+        }
         words["count"]["smoking"] = other
-    query = "SELECT person, clinic, smoking, ill FROM '{path}'" if source.startswith("query") else ""
+    query = (
+        "SELECT person, clinic, smoking, ill FROM '{path}'" if source.startswith("query") else ""
+    )
     return Case(source=source, before=before, after=after, words=words, query=query, limit=0)
 
 
@@ -300,24 +409,46 @@ def make_files(rng: Random, source: str, folder: Path, place: int) -> Case:
     case = make_bits(rng, source, folder, place)
     table = case.before
     bits = [
-        column.name for column in table.columns if column.kind in ("bool", "bit") and column.name in PROTECTED_NAMES
+        column.name
+        for column in table.columns
+        if column.kind in ("bool", "bit") and column.name in PROTECTED_NAMES
     ]
     name, decoy = rng.choice(_ODD_NAMES)
     if not bits:
         flags = tuple(rng.choices((True, False), k=table.rows))
-        table = Table(columns=(*table.columns, Column(name="Sick", kind="bool", values=flags, freedom=_free(source))))
+        table = Table(
+            columns=(
+                *table.columns,
+                Column(name="Sick", kind="bool", values=flags, freedom=_free(source)),
+            )
+        )
         bits = ["Sick"]
     if rng.random() < 0.5:
-        column = rng.choice([bits[0], bits[0], next(c.name for c in table.columns if c.name in PUBLIC_NAMES), "person"])
+        column = rng.choice(
+            [
+                bits[0],
+                bits[0],
+                next(c.name for c in table.columns if c.name in PUBLIC_NAMES),
+                "person",
+            ]
+        )
         name, decoy = f"{column.replace('/', '')}={rng.choice(('1', 'a', '9'))}/people", ""
     keys = [c.name for c in table.columns if c.name in PUBLIC_NAMES][: rng.randint(1, 2)]
     words = {"by": keys, "count": {"bit": bits[0]}, "nulls": rng.choice(("0", "1"))}
-    after = table.changed(rng, [rng.randrange(table.rows)], [c.name for c in table.columns if c.name not in keys])
+    after = table.changed(
+        rng, [rng.randrange(table.rows)], [c.name for c in table.columns if c.name not in keys]
+    )
     query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
     return Case(
-        source=source, before=table, after=after, words=words, name=name, decoy=decoy, query=query,
+        source=source,
+        before=table,
+        after=after,
+        words=words,
+        name=name,
+        decoy=decoy,
+        query=query,
         expected=_expected(table, words),
-    )  # fmt: skip
+    )
 
 
 def _free(source: str) -> str:
@@ -333,15 +464,29 @@ CAPABILITIES = {
         Capability(name="two answers", sources=_EVERY, make=make_two_answers, moved=moved_bits),
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
-        Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
+        Capability(
+            name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True
+        ),
         Capability(
             name="files",
             sources=(*FILES, "query-csv", "query-parquet"),
             make=make_files,
             moved=moved_bits,
         ),
-        Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped, presence_protected=True),
-        Capability(name="present", sources=PRESENT_IN, make=make_present, moved=moved_capped, presence_protected=True),
+        Capability(
+            name="capped",
+            sources=_EVERY,
+            make=make_capped,
+            moved=moved_capped,
+            presence_protected=True,
+        ),
+        Capability(
+            name="present",
+            sources=PRESENT_IN,
+            make=make_present,
+            moved=moved_capped,
+            presence_protected=True,
+        ),
         Capability(name="reordered", sources=_EVERY, make=make_reordered, moved=moved_nothing),
     )
 }
@@ -359,10 +504,18 @@ WEIGHTS = {
 }
 
 
-def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:
+def make_case(
+    seed: str, source: str, folder: Path, capability: str = ""
+) -> tuple[Capability, Case]:
     """The case of a seed: the same for the same seed and source."""
     rng = Random(f"{seed}/{source}")
-    able = [one for one in CAPABILITIES.values() if source in one.sources and capability in ("", one.name)]
+    able = [
+        one
+        for one in CAPABILITIES.values()
+        if source in one.sources and capability in ("", one.name)
+    ]
     chosen = rng.choices(able, [WEIGHTS[one.name] for one in able])[0]
-    place = int(seed) * len(SOURCES) + list(SOURCES).index(source)  # so that a run walks through the whole catalogue
+    place = int(seed) * len(SOURCES) + list(SOURCES).index(
+        source
+    )  # so that a run walks through the whole catalogue
     return chosen, chosen.make(rng, source, folder, place)

@@ -59,21 +59,36 @@ class LargeCase:
 def run_large(seed: int, source: str = "", megabytes: tuple[int, int] = (16, 64)) -> Tally:
     """Make the case of a seed, ask both tables with several numbers of threads, and compare."""
     rng = Random(f"large {seed}")
-    with duckdb.connect() as database, tempfile.TemporaryDirectory(prefix="discreet-large-") as folder:
+    with (
+        duckdb.connect() as database,
+        tempfile.TemporaryDirectory(prefix="discreet-large-") as folder,
+    ):
         size = rng.randint(*megabytes)
         rows = size * 1_000_000 // _BYTES
-        numbers = {"seed": seed * 16, "people": rows // 3, "regions": _REGIONS, "clinics": _CLINICS, "rows": rows}
+        numbers = {
+            "seed": seed * 16,
+            "people": rows // 3,
+            "regions": _REGIONS,
+            "clinics": _CLINICS,
+            "rows": rows,
+        }
         database.execute(_TABLE.format(**numbers))
         place = rng.randrange(rows)
-        ((person,),) = database.execute("SELECT person FROM people WHERE place = ?", [place]).fetchall()
+        ((person,),) = database.execute(
+            "SELECT person FROM people WHERE place = ?", [place]
+        ).fetchall()
         words, limit = _question(rng)
         mine = f"person = '{person}'" if "unit" in words else f"place = {place}"
         change, after = _change(rng, mine, capped="cap" in words)
         threads = (rng.choice((1, 2)), rng.choice((2, 4, 8)), rng.choice((2, 3, 8)))
         case = LargeCase(
-            source=source or rng.choice(SOURCES), megabytes=size, words=words, change=change,
-            limit=2 * limit if change == "moves" else limit, threads=threads,
-        )  # fmt: skip
+            source=source or rng.choice(SOURCES),
+            megabytes=size,
+            words=words,
+            change=change,
+            limit=2 * limit if change == "moves" else limit,
+            threads=threads,
+        )
 
         def ask(way: Any, name: str, table: str, threads: int) -> Outcome:
             made = _source(case.source, database, Path(folder) / name, table, Random(seed))
@@ -84,10 +99,16 @@ def run_large(seed: int, source: str = "", megabytes: tuple[int, int] = (16, 64)
         again = ask(counted, "before", "people", threads[1])
         two = ask(counted, "after", after, threads[2])
         plans = [ask(planned, "before", "people", 2), ask(planned, "after", after, 2)]
-    laws = [_repeated(one, again), _moved(case, one, two), "" if plans[0] == plans[1] else "the plan changed"]
+    laws = [
+        _repeated(one, again),
+        _moved(case, one, two),
+        "" if plans[0] == plans[1] else "the plan changed",
+    ]
     tally = Tally(cases=1)
     tally.by_source[case.source] += 1
-    tally.breaks += [Break(seed=str(seed), options="--large", law=law, case=str(case)) for law in laws if law]
+    tally.breaks += [
+        Break(seed=str(seed), options="--large", law=law, case=str(case)) for law in laws if law
+    ]
     refused = [outcome for outcome in (one, two) if isinstance(outcome, Refused)]
     if refused:
         tally.refused[explanation(refused[0]) or f"NOT EXPLAINED: {refused[0].text:.150}"] += 1
@@ -115,7 +136,12 @@ def _question(rng: Random) -> tuple[dict[str, Any], int]:
         words["count"] |= {"mood": answers} if rng.random() < 0.5 else {}
         return words, contributions
     elif kind == "cap":
-        words |= {"unit": "person", "excess": "drop", "other_keys": "drop", "cap": rng.choice((20, 400))}
+        words |= {
+            "unit": "person",
+            "excess": "drop",
+            "other_keys": "drop",
+            "cap": rng.choice((20, 400)),
+        }
         words |= {"keys": [f"c{k}" for k in range(0, _CLINICS, 2)], "count": {"smoker": "smoker"}}
     elif kind == "answers":
         words["count"] = {"mood": answers}
@@ -130,15 +156,26 @@ def _change(rng: Random, mine: str, *, capped: bool) -> tuple[str, str]:
         if rng.random() < 0.5:
             return "leaves", f"(FROM people WHERE NOT ({mine}))"
         clinics = f"'c' || (substr(clinic, 2)::INTEGER + 1) % {_CLINICS}"
-        return "moves", f"(SELECT * REPLACE (CASE WHEN {mine} THEN {clinics} ELSE clinic END AS clinic) FROM people)"
-    note = rng.choice((
-        "NULL", "''", "note || 'y'", "repeat('y', 70000)", "repeat('say \"so\"' || chr(10), 9000)",
-        "repeat(chr(13) || chr(10) || ',', 700000)",
-    ))  # fmt: skip
+        return (
+            "moves",
+            f"(SELECT * REPLACE (CASE WHEN {mine} THEN {clinics} ELSE clinic END AS clinic) FROM people)",
+        )
+    note = rng.choice(
+        (
+            "NULL",
+            "''",
+            "note || 'y'",
+            "repeat('y', 70000)",
+            "repeat('say \"so\"' || chr(10), 9000)",
+            "repeat(chr(13) || chr(10) || ',', 700000)",
+        )
+    )
     columns = {"note": note}
     if rng.random() < 0.5:
         columns |= {"smoker": "1 - smoker", "mood": rng.choice(("NULL", "'good'", "'bad'"))}
-    replaced = ", ".join(f"CASE WHEN {mine} THEN {new} ELSE {name} END AS {name}" for name, new in columns.items())
+    replaced = ", ".join(
+        f"CASE WHEN {mine} THEN {new} ELSE {name} END AS {name}" for name, new in columns.items()
+    )
     return f"{', '.join(columns)} := {note}", f"(SELECT * REPLACE ({replaced}) FROM people)"
 
 
@@ -158,7 +195,9 @@ def _source(kind: str, database: Any, path: Path, table: str, rng: Random) -> An
     if kind == "parts":
         path.mkdir(exist_ok=True)
         for part in range(3):
-            piece = f"(SELECT * EXCLUDE (place) FROM {table} WHERE place % 3 = {part} ORDER BY place)"
+            piece = (
+                f"(SELECT * EXCLUDE (place) FROM {table} WHERE place % 3 = {part} ORDER BY place)"
+            )
             database.execute(f"COPY {piece} TO '{path}/part-{part}.parquet'")
         return str(path)
     ending, options = {
@@ -172,7 +211,11 @@ def _source(kind: str, database: Any, path: Path, table: str, rng: Random) -> An
 
 def _repeated(one: Outcome, again: Outcome) -> str:
     """Reading a table twice, with any number of threads, gives one answer."""
-    return "" if one == again else f"two readings of one table differ: {_short(one)} and {_short(again)}"
+    return (
+        ""
+        if one == again
+        else f"two readings of one table differ: {_short(one)} and {_short(again)}"
+    )
 
 
 def _moved(case: LargeCase, before: Outcome, after: Outcome) -> str:
@@ -182,7 +225,11 @@ def _moved(case: LargeCase, before: Outcome, after: Outcome) -> str:
         if not all(one.ours and explanation(one) for one in refused):
             return f"a refusal that is not explained: {' and '.join(map(_short, refused))}"
         alike = len(refused) == 2 and refused[0].text == refused[1].text
-        return "" if alike or any(map(depends_on_data, refused)) else "a refusal depends on one person's value"
+        return (
+            ""
+            if alike or any(map(depends_on_data, refused))
+            else "a refusal depends on one person's value"
+        )
     if before.facts != after.facts or before.warnings != after.warnings:
         return "what is published as it is changed"
     levels = zip((before.rows, *before.coarser), (after.rows, *after.coarser), strict=True)
@@ -193,7 +240,9 @@ def _moved_level(case: LargeCase, before: tuple[Row, ...], after: tuple[Row, ...
     if [row[:2] for row in before] != [row[:2] for row in after]:
         return "groups, sizes or their order changed"
     for one, two in zip(
-        zip(*(row[2] for row in before), strict=True), zip(*(row[2] for row in after), strict=True), strict=True
+        zip(*(row[2] for row in before), strict=True),
+        zip(*(row[2] for row in after), strict=True),
+        strict=True,
     ):
         moved = sum(abs(x - y) for x, y in zip(one, two, strict=True))
         if moved > case.limit:
@@ -202,4 +251,8 @@ def _moved_level(case: LargeCase, before: tuple[Row, ...], after: tuple[Row, ...
 
 
 def _short(outcome: Outcome) -> str:
-    return f"refused: {outcome.text[:200]}" if isinstance(outcome, Refused) else f"{len(outcome.rows)} groups"
+    return (
+        f"refused: {outcome.text[:200]}"
+        if isinstance(outcome, Refused)
+        else f"{len(outcome.rows)} groups"
+    )

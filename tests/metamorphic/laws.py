@@ -103,4 +103,6 @@ def _one_sided(before: Outcome, after: Outcome) -> str:
 
 
 def _short(outcome: Outcome) -> str:
-    return outcome.text[:200] if isinstance(outcome, Refused) else f"counted {outcome.facts[0]:.100}"
+    return (
+        outcome.text[:200] if isinstance(outcome, Refused) else f"counted {outcome.facts[0]:.100}"
+    )

@@ -47,12 +47,16 @@ class Refused:
 Outcome = Counted | Refused
 
 
-def counted(source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY) -> Outcome:
+def counted(
+    source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY
+) -> Outcome:
     """Ask the engine as a release would, up to where noise would be drawn."""
     return _asked(source, words, _count, Machine(memory_limit=memory, threads=threads))
 
 
-def planned(source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY) -> Outcome:
+def planned(
+    source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY
+) -> Outcome:
     """Ask the engine as a plan would: nothing protected is read."""
     return _asked(source, words, _sizes, Machine(memory_limit=memory, threads=threads))
 
@@ -79,8 +83,13 @@ def _level(engine: Any, found: Any, keys: int) -> tuple[Row, ...]:
     if engine.name == "spark":
         rows = sorted((tuple(row) for row in found.truth.collect()), key=repr)
     else:
-        names = [name if not name.startswith("k") else f"CAST({name} AS VARCHAR)" for name in _columns(engine, found)]
-        rows = engine._connection.execute(f"SELECT {', '.join(names)} FROM ({found.truth})").fetchall()
+        names = [
+            name if not name.startswith("k") else f"CAST({name} AS VARCHAR)"
+            for name in _columns(engine, found)
+        ]
+        rows = engine._connection.execute(
+            f"SELECT {', '.join(names)} FROM ({found.truth})"
+        ).fetchall()
     return tuple((tuple(map(repr, row[:keys])), row[keys], tuple(row[keys + 1 :])) for row in rows)
 
 
@@ -90,7 +99,12 @@ def _columns(engine: Any, found: Any) -> list[str]:
 
 def _sizes(engine: Any, question: Any) -> Counted:
     return Counted(
-        rows=(), facts=(str(engine.sizes(question).sizes), str(question.output_columns), str(question.public))
+        rows=(),
+        facts=(
+            str(engine.sizes(question).sizes),
+            str(question.output_columns),
+            str(question.public),
+        ),
     )
 
 
@@ -111,20 +125,34 @@ def _outcome(source: Any, request: Request, ask: Any, machine: Machine) -> Outco
         finally:
             engine.close()
     except DiscreetError as error:
-        return Refused(text=str(error), kind=type(error).__name__, ours=True, everything=_all_of(error))
-    except Exception as error:  # what escapes may carry a value: that is a finding, not a crash of the test
         return Refused(
-            text=f"{type(error).__name__}: {error}", kind=type(error).__name__, ours=False, everything=_all_of(error)
+            text=str(error), kind=type(error).__name__, ours=True, everything=_all_of(error)
+        )
+    except (
+        Exception
+    ) as error:  # what escapes may carry a value: that is a finding, not a crash of the test
+        return Refused(
+            text=f"{type(error).__name__}: {error}",
+            kind=type(error).__name__,
+            ours=False,
+            everything=_all_of(error),
         )
 
 
-def true_counts(engine: Any, found: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def true_counts(
+    engine: Any, found: Any, keys: int, counts: int
+) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The groups with their true counts, in order, and the types of their keys."""
     if engine.name == "spark":
         truth = found.truth
-        kinds = tuple(field.dataType.simpleString() for field in truth.schema.fields if field.name.startswith("k"))
+        kinds = tuple(
+            field.dataType.simpleString()
+            for field in truth.schema.fields
+            if field.name.startswith("k")
+        )
         rows = [
-            tuple(row[f"k{p}"] for p in range(keys)) + tuple(row[name] for name in ("n", *_names(counts)))
+            tuple(row[f"k{p}"] for p in range(keys))
+            + tuple(row[name] for name in ("n", *_names(counts)))
             for row in truth.collect()
         ]
         rows.sort(key=repr)
@@ -134,7 +162,9 @@ def true_counts(engine: Any, found: Any, keys: int, counts: int) -> tuple[tuple[
         described = engine._connection.execute("DESCRIBE truth").fetchall()
         kinds = tuple(str(kind) for name, kind, *_ in described if str(name).startswith("k"))
         rows = engine._connection.execute(f"SELECT {names} FROM ({found.truth})").fetchall()
-    return tuple((tuple(map(repr, row[:keys])), row[keys], tuple(row[keys + 1 :])) for row in rows), kinds
+    return tuple(
+        (tuple(map(repr, row[:keys])), row[keys], tuple(row[keys + 1 :])) for row in rows
+    ), kinds
 
 
 def _names(counts: int) -> tuple[str, ...]:
@@ -145,6 +175,8 @@ def _all_of(error: BaseException | None) -> str:
     parts = []
     while error is not None and len(parts) < 50:
         parts += [str(error), *map(str, error.args), *map(str, getattr(error, "__notes__", ()))]
-        parts += [str(value) for value in vars(error).values()] if hasattr(error, "__dict__") else []
+        parts += (
+            [str(value) for value in vars(error).values()] if hasattr(error, "__dict__") else []
+        )
         error = error.__cause__ or error.__context__
     return "\n".join(parts)

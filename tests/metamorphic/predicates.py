@@ -25,7 +25,9 @@ def mentioned(text: str, names: Iterable[str]) -> frozenset[str]:
     for name in names:
         folded = name.casefold()
         quoted = re.search(f'"{re.escape(folded.replace(chr(34), chr(34) * 2))}"(?!\\()', bare)
-        if quoted or (folded not in _WORDS and re.search(rf'(?<![\w"]){re.escape(folded)}(?![\w"(])', bare)):
+        if quoted or (
+            folded not in _WORDS and re.search(rf'(?<![\w"]){re.escape(folded)}(?![\w"(])', bare)
+        ):
             found.add(name)
     return frozenset(found)
 
@@ -62,7 +64,11 @@ class Writer:
         text, number = f"CAST({x} AS VARCHAR)", f"TRY_CAST({x} AS DOUBLE)"
         if rng.random() < 0.2:  # a cast that fails for what is no number or date
             return rng.choice(
-                (f"CAST({x} AS INTEGER) > 5", f"CAST({text} AS DATE) IS NULL", f"CAST({x} AS DOUBLE) < 9")
+                (
+                    f"CAST({x} AS INTEGER) > 5",
+                    f"CAST({text} AS DATE) IS NULL",
+                    f"CAST({x} AS DOUBLE) < 9",
+                )
             )
         if rng.random() < 0.25:  # what somebody has, to the last digit
             return f"{text} = {_quoted(str(rng.choice(KINDS[self.kinds[name]].common)))}"
@@ -87,7 +93,9 @@ class Writer:
     def call(self, place: int | None = None) -> str:
         """A call of a function of the catalogue, as a condition; `place` walks through all of them."""
         known = catalogue()
-        name, signatures = known[self.rng.randrange(len(known)) if place is None else place % len(known)]
+        name, signatures = known[
+            self.rng.randrange(len(known)) if place is None else place % len(known)
+        ]
         kind, returned, types, parameters, more = self.rng.choice(signatures)
         types = [*types, *([more] * self.rng.randint(0, 2) if more else [])]
         if kind == "macro":
@@ -130,9 +138,7 @@ class Writer:
             return self.sql() if name in ("sql", "query", "statement") else self.file()
         if kind.endswith("]"):
             inner = kind[: kind.rindex("[")]
-            return (
-                f"[{', '.join(self.argument(inner) for _ in range(3 if kind.endswith('[3]') else rng.randint(1, 2)))}]"
-            )
+            return f"[{', '.join(self.argument(inner) for _ in range(3 if kind.endswith('[3]') else rng.randint(1, 2)))}]"
         if kind in ("ANY", "T", "K", "V", "VARIANT"):
             return (
                 self.column()
@@ -143,7 +149,18 @@ class Writer:
             if rng.random() < 0.55:
                 return f"CAST({self.column()} AS VARCHAR)"
             return rng.choice(
-                ("'a'", "'yes'", "'%1%'", "'1.5'", "'2020-01-01'", "'year'", "'$.a'", "','", self.sql(), self.file())
+                (
+                    "'a'",
+                    "'yes'",
+                    "'%1%'",
+                    "'1.5'",
+                    "'2020-01-01'",
+                    "'year'",
+                    "'$.a'",
+                    "','",
+                    self.sql(),
+                    self.file(),
+                )
             )
         if kind == "LAMBDA":
             return rng.choice(("lambda x: x", "lambda x, y: x", "lambda x: x IS NOT NULL"))
@@ -151,27 +168,61 @@ class Writer:
             return f"MAP {{'a': {self.column()}}}"
         if kind.startswith(("STRUCT", "TUPLE", "UNION")):
             return rng.choice(
-                (f"{{'a': {self.column()}}}", f"row({self.column()}, 1)", f"union_value(a := {self.column()})")
+                (
+                    f"{{'a': {self.column()}}}",
+                    f"row({self.column()}, 1)",
+                    f"union_value(a := {self.column()})",
+                )
             )
         if kind == "BOOLEAN":
             return rng.choice(("true", "false", self.cast("BOOLEAN")))
         if kind == "JSON":
             return rng.choice((f"to_json({self.column()})", "'{\"a\": [1, 2]}'::JSON"))
-        if kind.endswith("INT") or kind in ("INTEGER", "DOUBLE", "FLOAT", "DECIMAL", "UINTEGER", "BIGNUM"):
-            return rng.choice((self.cast(kind), self.cast(kind), str(rng.choice((0, 1, 2, 3, 7, 20)))))
+        if kind.endswith("INT") or kind in (
+            "INTEGER",
+            "DOUBLE",
+            "FLOAT",
+            "DECIMAL",
+            "UINTEGER",
+            "BIGNUM",
+        ):
+            return rng.choice(
+                (self.cast(kind), self.cast(kind), str(rng.choice((0, 1, 2, 3, 7, 20))))
+            )
         return rng.choice(
-            (self.cast(kind), f"NULL::{kind}", f"'1'::{kind}" if kind in ("BLOB", "BIT") else self.cast(kind))
+            (
+                self.cast(kind),
+                f"NULL::{kind}",
+                f"'1'::{kind}" if kind in ("BLOB", "BIT") else self.cast(kind),
+            )
         )
 
     def file(self) -> str:
         """The name of the source's file, or a place that tells of more than one row."""
-        places = ("threads", "memory_limit", "HOME", "temp", "truth", "frame", "main", "TimeZone", "access_mode")
-        return _quoted(self.path if self.path and self.rng.random() < 0.6 else self.rng.choice(places))
+        places = (
+            "threads",
+            "memory_limit",
+            "HOME",
+            "temp",
+            "truth",
+            "frame",
+            "main",
+            "TimeZone",
+            "access_mode",
+        )
+        return _quoted(
+            self.path if self.path and self.rng.random() < 0.6 else self.rng.choice(places)
+        )
 
     def sql(self) -> str:
         """SQL inside a text: a question about everybody."""
         table = self.rng.choice(
-            (_quoted(self.path or "none.parquet"), _quoted(self.path or "none.parquet"), "truth", "frame")
+            (
+                _quoted(self.path or "none.parquet"),
+                _quoted(self.path or "none.parquet"),
+                "truth",
+                "frame",
+            )
         )
         if not self.peek:
             return _quoted(f"SELECT 1 FROM {table}")
@@ -196,7 +247,15 @@ class Writer:
             return rng.choice([form.format(x=x, name='"' + other + '"') for form in _WITHIN])
         name = '"' + rng.choice(list(self.peek) or ["none"]) + '"'
         file = _quoted(self.path or "none.parquet")
-        asks = rng.choice((f"{name} > 60", f"{name} > 75", f"{name} IS NULL", f"{name} IS NULL", f"{name} = 'yes'"))
+        asks = rng.choice(
+            (
+                f"{name} > 60",
+                f"{name} > 75",
+                f"{name} IS NULL",
+                f"{name} IS NULL",
+                f"{name} = 'yes'",
+            )
+        )
         query = _quoted(f"SELECT 1 FROM {file} WHERE {asks}")
         forms = _PLANS if self.path and rng.random() < 0.5 else _BEYOND
         beyond = rng.choice([form.format(x=x, name=name, file=file, query=query) for form in forms])
@@ -212,7 +271,11 @@ class Writer:
         if chance < 0.68:
             left, right = self.plain(), self.call(place)
             return self.rng.choice(
-                (f"({left}) AND ({right})", f"({left}) OR NOT ({right})", f"CASE WHEN {left} THEN {right} END")
+                (
+                    f"({left}) AND ({right})",
+                    f"({left}) OR NOT ({right})",
+                    f"CASE WHEN {left} THEN {right} END",
+                )
             )
         return self.call(place)
 

@@ -13,7 +13,19 @@ from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import BITS, KINDS, NESTED
 
 KEY_KINDS = {"text": ("a", "b", "c"), "int": (1, 2, 3), "bool": (True, False)}
-PUBLIC_NAMES = ("region", "Clinic", "frame", "truth", "k0", "row", "discreet source", "größe", "x y", "select", "n0")
+PUBLIC_NAMES = (
+    "region",
+    "Clinic",
+    "frame",
+    "truth",
+    "k0",
+    "row",
+    "discreet source",
+    "größe",
+    "x y",
+    "select",
+    "n0",
+)
 PROTECTED_NAMES = ("Smoker", "age", "status", "c0", "Straße", "we'ird", "is sick", "a.b", "where")
 
 
@@ -34,7 +46,9 @@ class Asked:
 
     def writer(self, names: Sequence[str]) -> Writer:
         """Something that writes predicates over these columns."""
-        return Writer(self.rng, {name: self.kinds[name] for name in names}, self.path, self.protected)
+        return Writer(
+            self.rng, {name: self.kinds[name] for name in names}, self.path, self.protected
+        )
 
     def named(self, text: str) -> frozenset[str]:
         """The columns a text names: the one it is, or those of a predicate."""
@@ -48,7 +62,9 @@ class Asked:
         """The columns one person may change: all but those that are public, and even those if a count reads them."""
         every = frozenset().union(*self.made_of.values())
         return {
-            name for name in every if name not in self.public or (name in self.counted and name not in self.declared)
+            name
+            for name in every
+            if name not in self.public or (name in self.counted and name not in self.declared)
         }
 
 
@@ -58,10 +74,16 @@ def people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
     columns, keys, protected = [], [], []
     for name in rng.sample(PUBLIC_NAMES, 2):
         kind = rng.choice(list(KEY_KINDS))
-        found = {v: free for v, free in variants(source, kind).items() if v not in ("object", "category")}
+        found = {
+            v: free for v, free in variants(source, kind).items() if v not in ("object", "category")
+        }
         variant = rng.choice(list(found))
         values = rng.choices(KEY_KINDS[kind], k=rows)
-        columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
+        columns.append(
+            Column(
+                name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]
+            )
+        )
         keys.append(name)
     usable = [k for k in KINDS if k not in NESTED or not is_text(source)]
     for name in rng.sample(PROTECTED_NAMES, rng.randint(2, 3)):
@@ -75,7 +97,11 @@ def people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
             values = [KINDS[kind].common[0] if v is None else v for v in values]
         if kind in BITS:  # or most cases would break a rule before anything is changed
             values = [rng.choice(KINDS[kind].common) for _ in values]
-        columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
+        columns.append(
+            Column(
+                name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]
+            )
+        )
         protected.append(name)
     numbers = [rng.randint(1, max(2, rows // 2)) for _ in range(rows)]
     columns.append(Column(name="person", kind="int", values=tuple(numbers)))
@@ -87,7 +113,9 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
     """Fill in the words of a request; return how many rows one person may have."""
     rng, words = asked.rng, asked.words
     by = rng.sample(keys, min(len(keys), rng.choice((0, 1, 1, 1, 2))))
-    if rng.random() < 0.06 and asked.protected:  # a protected column as a key, under some spelling of its name
+    if (
+        rng.random() < 0.06 and asked.protected
+    ):  # a protected column as a key, under some spelling of its name
         by.append(rng.choice((str.upper, str.lower, str))(rng.choice(asked.protected)))
     twin = "twin" in asked.made_of and rng.random() < 0.6  # one column in two roles
     if twin and rng.random() < 0.5:
@@ -97,7 +125,9 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
     asked.public |= asked.behind([spelled.get(name.casefold(), name) for name in by])
     counts: dict[str, str] = {}
     for k in range(rng.choice((1, 1, 1, 1, 1, 2, 3))):
-        writer = asked.writer(asked.protected if asked.protected and rng.random() < 0.9 else list(asked.made_of))
+        writer = asked.writer(
+            asked.protected if asked.protected and rng.random() < 0.9 else list(asked.made_of)
+        )
         bit = writer.bit()
         if bit and rng.random() < 0.25:
             counts[f"count{k}"] = rng.choice((bit, bit, '"' + bit.upper() + '"'))
@@ -108,7 +138,11 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
     if rng.random() < 0.3 or (twin and "twin" not in by):
         plain = [name for name in asked.made_of if name not in asked.protected]
         chosen = (
-            ["twin"] if twin and "twin" not in by else plain if plain and rng.random() < 0.85 else list(asked.made_of)
+            ["twin"]
+            if twin and "twin" not in by
+            else plain
+            if plain and rng.random() < 0.85
+            else list(asked.made_of)
         )
         writer = asked.writer(chosen)
         words["where"] = writer.any(asked.place if rng.random() < 0.5 else None)
@@ -143,13 +177,17 @@ def _make_keys(asked: Asked, by: list[str]) -> None:
         asked.words["smallest"] = 2
 
 
-def query_over(rng: Random, table: Table, protected: list[str], path: str) -> tuple[str, dict, dict, set[str]]:
+def query_over(
+    rng: Random, table: Table, protected: list[str], path: str
+) -> tuple[str, dict, dict, set[str]]:
     """A SELECT of some columns under their own or other columns' names, some computed, some rows left out."""
     items, made_of, kinds = [], {}, {}
     names = list(table.names)
     for column in table.columns:
         name = column.name
-        alias = name if rng.random() < 0.7 else rng.choice([*names, name.upper(), f"{name}2", "zone"])
+        alias = (
+            name if rng.random() < 0.7 else rng.choice([*names, name.upper(), f"{name}2", "zone"])
+        )
         if alias.casefold() in (known.casefold() for known in made_of):
             continue
         writer = Writer(rng, {name: column.kind}, path, protected)
@@ -166,7 +204,9 @@ def query_over(rng: Random, table: Table, protected: list[str], path: str) -> tu
         made_of["twin"], kinds["twin"] = frozenset((name,)), table[name].kind
     where, used = "", set()
     if rng.random() < 0.3:
-        writer = Writer(rng, {c.name: c.kind for c in table.columns if c.name not in protected}, path, protected)
+        writer = Writer(
+            rng, {c.name: c.kind for c in table.columns if c.name not in protected}, path, protected
+        )
         where = f" WHERE {writer.any()}"
         used = set(mentioned(where, names))
     return f"SELECT {', '.join(items)} FROM '{{path}}'{where}", made_of, kinds, used

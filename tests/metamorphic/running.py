@@ -56,9 +56,16 @@ class Tally:
         self.breaks += other.breaks
 
     def __str__(self) -> str:
-        lines = [f"{self.cases:,} cases, {self.released:,} counted on both sides, {len(self.breaks)} breaks"]
-        lines += [f"  refused {number:>6,}: {reason}" for reason, number in self.refused.most_common()]
-        lines += ["  cases of " + ", ".join(f"{name} {number:,}" for name, number in sorted(self.by_source.items()))]
+        lines = [
+            f"{self.cases:,} cases, {self.released:,} counted on both sides, {len(self.breaks)} breaks"
+        ]
+        lines += [
+            f"  refused {number:>6,}: {reason}" for reason, number in self.refused.most_common()
+        ]
+        lines += [
+            "  cases of "
+            + ", ".join(f"{name} {number:,}" for name, number in sorted(self.by_source.items()))
+        ]
         lines += [f"BREAK {one}" for one in self.breaks]
         return "\n".join(lines)
 
@@ -98,7 +105,12 @@ def hunt(sources: Sequence[str], cases: int, *, capability: str = "", first: int
     with one_database():
         for seed in range(first, first + cases):
             tally.add(
-                run_case(str(seed), sources[seed % len(sources)], capability=capability, plan=seed % PLANNED == 0)
+                run_case(
+                    str(seed),
+                    sources[seed % len(sources)],
+                    capability=capability,
+                    plan=seed % PLANNED == 0,
+                )
             )
     return tally
 

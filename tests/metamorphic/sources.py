@@ -13,13 +13,27 @@ from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS
 
 _NUMPY = {
-    "bool": "bool", "bit": "int64", "byte": "int8", "int": "int64", "uint": "uint64", "float": "float64",
-    "float32": "float32", "moment": "datetime64[us]", "zoned": "datetime64[us, UTC]",
-}  # fmt: skip
+    "bool": "bool",
+    "bit": "int64",
+    "byte": "int8",
+    "int": "int64",
+    "uint": "uint64",
+    "float": "float64",
+    "float32": "float32",
+    "moment": "datetime64[us]",
+    "zoned": "datetime64[us, UTC]",
+}
 _NULLABLE = {
-    "bool": "boolean", "bit": "Int64", "byte": "Int8", "int": "Int64", "uint": "UInt64", "float": "Float64",
-    "float32": "Float32", "text": "string", "bit-text": "string",
-}  # fmt: skip
+    "bool": "boolean",
+    "bit": "Int64",
+    "byte": "Int8",
+    "int": "Int64",
+    "uint": "UInt64",
+    "float": "Float64",
+    "float32": "Float32",
+    "text": "string",
+    "bit-text": "string",
+}
 _LARGE = {
     pa.string(): pa.large_string(),
     pa.binary(): pa.large_binary(),
@@ -44,11 +58,15 @@ def variants(source: str, kind: str) -> dict[str, str]:
         found = {"object": "object", "arrow": "typed"}
         found |= {} if kind in ("list", "struct") else {"category": "hashable"}
         if kind in _NUMPY:
-            found["numpy"] = "typed" if "float" in kind or kind in ("moment", "zoned") else "typed-not-null"
+            found["numpy"] = (
+                "typed" if "float" in kind or kind in ("moment", "zoned") else "typed-not-null"
+            )
             found["category-typed"] = "typed"
         return found | ({"nullable": "typed"} if kind in _NULLABLE else {})
     if source == "polars":
-        return {"plain": "typed"} | ({"categorical": "typed"} if kind in ("text", "bit-text") else {})
+        return {"plain": "typed"} | (
+            {"categorical": "typed"} if kind in ("text", "bit-text") else {}
+        )
     found = {"plain": "typed"} | ({"dictionary": "typed"} if kind in _PACKABLE else {})
     if source == "arrow":
         found |= {"large": "typed"} if KINDS[kind].arrow in _LARGE else {}
@@ -83,7 +101,9 @@ def _series(column: Column) -> Any:
     values = list(column.values)
     if column.variant == "object":
         series = pandas.Series([None] * len(values), dtype=object)
-        for place, value in enumerate(values):  # one by one: a list in a list would be taken for a second dimension
+        for place, value in enumerate(
+            values
+        ):  # one by one: a list in a list would be taken for a second dimension
             series.iat[place] = value
         return series
     if column.variant in INFERRED:
@@ -91,14 +111,21 @@ def _series(column: Column) -> Any:
             series = pandas.Series(values)
             if column.variant == "inferred":
                 return series
-            return series.convert_dtypes() if column.variant == "inferred-nullable" else series.astype("category")
+            return (
+                series.convert_dtypes()
+                if column.variant == "inferred-nullable"
+                else series.astype("category")
+            )
         except UnicodeEncodeError:  # half a character has no dtype of pandas' own
             return pandas.Series(values, dtype=object)
     if column.variant in ("category", "category-typed"):
         kind = object if column.variant == "category" else _NUMPY[column.kind]
         known = list(dict.fromkeys((type(v), v) for v in values if v is not None and v == v))
         index = pandas.Index([v for _, v in known], dtype=kind, tupleize_cols=False)
-        places = [next((p for p, (k, v) in enumerate(known) if type(x) is k and x == v), -1) for x in values]
+        places = [
+            next((p for p, (k, v) in enumerate(known) if type(x) is k and x == v), -1)
+            for x in values
+        ]
         if not index.is_unique:  # 1 and True
             return pandas.Series(values, dtype=object)
         return pandas.Series(pandas.Categorical.from_codes(places, index))
@@ -106,7 +133,9 @@ def _series(column: Column) -> Any:
         return pandas.Series(values, dtype=_NUMPY[column.kind])
     if column.variant == "nullable":
         return pandas.Series(pandas.array(values, dtype=_NULLABLE[column.kind]))
-    return pandas.Series(pandas.arrays.ArrowExtensionArray(pa.array(values, type=KINDS[column.kind].arrow)))
+    return pandas.Series(
+        pandas.arrays.ArrowExtensionArray(pa.array(values, type=KINDS[column.kind].arrow))
+    )
 
 
 def _polars(table: Table, folder: Path, name: str) -> Any:
@@ -139,7 +168,9 @@ def _parts(table: Table, folder: Path, name: str) -> str:
 
 def _csv(table: Table, folder: Path, name: str, delimiter: str = ",") -> str:
     lines = [table.names, *zip(*(column.values for column in table.columns), strict=True)]
-    text = "".join(delimiter.join(_field(value, delimiter) for value in line) + "\n" for line in lines)
+    text = "".join(
+        delimiter.join(_field(value, delimiter) for value in line) + "\n" for line in lines
+    )
     path = folder / f"{name}.csv"
     path.write_text(text, encoding="utf-8", newline="")
     return str(path)
@@ -164,7 +195,9 @@ SOURCES: Mapping[str, Maker] = {
     "lazy-polars": lambda table, folder, name: _polars(table, folder, name).lazy(),
     "arrow": lambda table, folder, name: arrow_table(table),
     "reader": lambda table, folder, name: arrow_table(table).to_reader(max_chunksize=3),
-    "batches": lambda table, folder, name: arrow_table(table).unify_dictionaries().to_batches(max_chunksize=3),
+    "batches": lambda table, folder, name: (
+        arrow_table(table).unify_dictionaries().to_batches(max_chunksize=3)
+    ),
     "duckdb": _duckdb,
     "query-csv": _csv,
     "query-parquet": _parquet,

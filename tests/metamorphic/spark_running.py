@@ -25,9 +25,17 @@ from discreet.tables.asking.request import Machine, Request
 from discreet.tables.engines import open_engine
 
 _PROTECTED = {
-    "smoker": "bool", "age": "int", "weight": "float", "status": "text", "amount": "decimal", "born": "date", "seen": "zoned",
-    "tags": "list", "info": "struct", "blob": "bytes",
-}  # fmt: skip
+    "smoker": "bool",
+    "age": "int",
+    "weight": "float",
+    "status": "text",
+    "amount": "decimal",
+    "born": "date",
+    "seen": "zoned",
+    "tags": "list",
+    "info": "struct",
+    "blob": "bytes",
+}
 _EVERYTHING = {
     "everything": "smoker OR age IS NULL OR weight > 1 OR status = 'yes' OR amount > 1 OR born IS NULL OR seen IS NULL OR "
     "tags IS NULL OR info IS NULL OR blob IS NULL"
@@ -61,11 +69,19 @@ class Pair:
             Column(name="clinic", kind="int", values=tuple(rng.choices((1, 2), k=ROWS))),
         ]
         for name, kind in _PROTECTED.items():
-            columns.append(Column(name=name, kind=kind, values=tuple(KINDS[kind].value(rng) for _ in range(ROWS))))
+            columns.append(
+                Column(
+                    name=name, kind=kind, values=tuple(KINDS[kind].value(rng) for _ in range(ROWS))
+                )
+            )
         self.before = Table(columns=tuple(columns))
         self.after = self.before.changed(rng, [rng.randrange(ROWS)], _PROTECTED)
-        self._here = [session.createDataFrame(arrow_table(table)) for table in (self.before, self.after)]
-        self.frames = [frame.coalesce(1).select("*", frame.smoker.alias("s2")) for frame in self._here]
+        self._here = [
+            session.createDataFrame(arrow_table(table)) for table in (self.before, self.after)
+        ]
+        self.frames = [
+            frame.coalesce(1).select("*", frame.smoker.alias("s2")) for frame in self._here
+        ]
         self._engines = [open_engine(frame, None, Machine()) for frame in self.frames]
         for engine in self._engines:  # the count of everything stands beside every filter
             engine.expression = cache(engine.expression)
@@ -75,9 +91,13 @@ class Pair:
         try:
             return read_question(self._engines[after], Request(**words))
         except DiscreetError as error:
-            return Refused(text=str(error), kind=type(error).__name__, ours=True, everything=str(error))
+            return Refused(
+                text=str(error), kind=type(error).__name__, ours=True, everything=str(error)
+            )
         except Exception as error:  # a finding
-            return Refused(text=f"{type(error).__name__}: {error}", kind="", ours=False, everything=str(error))
+            return Refused(
+                text=f"{type(error).__name__}: {error}", kind="", ours=False, everything=str(error)
+            )
 
     def fails(self, text: str) -> bool:
         """Whether a value of either frame makes the predicate fail: Spark computes so little while it plans, in no job."""
@@ -109,13 +129,21 @@ def run_spark(session: Any, seed: str, predicates: int) -> Tally:
             counts, filters = [], []
             if tally.cases == 0:
                 for by in _BY:
-                    words = {"by": by, "count": {"c": rng.choice(("smoker", "SMOKER = true"))}, "nulls": "0"}
+                    words = {
+                        "by": by,
+                        "count": {"c": rng.choice(("smoker", "SMOKER = true"))},
+                        "nulls": "0",
+                    }
                     _ask(tally, pair, seed, words)
                 _ask(tally, pair, seed, _words(count=_SEVERAL))
                 filters += [_bound(tally, pair, seed, [text], as_filter=True) for text in TWO_NAMES]
             for _ in range(min(BATCH, max(1, predicates - tally.cases))):
                 hostile = rng.random() < 0.25
-                tries = [rng.choice(HOSTILE)] if hostile else calls(session, rng, known[tally.cases % len(known)])
+                tries = (
+                    [rng.choice(HOSTILE)]
+                    if hostile
+                    else calls(session, rng, known[tally.cases % len(known)])
+                )
                 as_filter = hostile and rng.random() < 0.5
                 text = _bound(tally, pair, seed, tries, as_filter=as_filter)
                 (filters if as_filter else counts).append(text)
@@ -136,7 +164,11 @@ def _bound(tally: Tally, pair: Pair, seed: str, tries: Sequence[str], *, as_filt
     for last, text in enumerate(tries, start=1):
         words = _words(where=text) if as_filter else _words(count={"c": text})
         first = pair.question(False, words)
-        if isinstance(first, Refused) and "is not accepted by Spark" in first.text and last < len(tries):
+        if (
+            isinstance(first, Refused)
+            and "is not accepted by Spark" in first.text
+            and last < len(tries)
+        ):
             continue
         refused = [one for one in (first, pair.question(True, words)) if isinstance(one, Refused)]
         if not refused:
@@ -159,7 +191,9 @@ def _ask(tally: Tally, pair: Pair, seed: str, words: Mapping[str, Any]) -> None:
     _judge(tally, pair, seed, words, [counted(frame, words) for frame in pair.frames])
 
 
-def _judge(tally: Tally, pair: Pair, seed: str, words: Mapping[str, Any], answers: Sequence[Outcome]) -> None:
+def _judge(
+    tally: Tally, pair: Pair, seed: str, words: Mapping[str, Any], answers: Sequence[Outcome]
+) -> None:
     refused = [one for one in answers if isinstance(one, Refused)]
     problem = _problem(refused)
     if not refused and isinstance(answers[0], Counted) and isinstance(answers[1], Counted):
@@ -199,8 +233,16 @@ def _judge_filters(tally: Tally, pair: Pair, seed: str, texts: Sequence[str]) ->
     try:
         for after, frame in enumerate(pair.frames):
             questions = [pair.question(bool(after), _words(where=text)) for text in texts]
-            chosen = [sf.count_if(sf.expr(q.where.sql)) for q in questions if isinstance(q, Question) and q.where]
-            rows = frame.groupBy("region").agg(*(one.alias(f"w{k}") for k, one in enumerate(chosen))).collect()
+            chosen = [
+                sf.count_if(sf.expr(q.where.sql))
+                for q in questions
+                if isinstance(q, Question) and q.where
+            ]
+            rows = (
+                frame.groupBy("region")
+                .agg(*(one.alias(f"w{k}") for k, one in enumerate(chosen)))
+                .collect()
+            )
             found.append(sorted(tuple(row) for row in rows))
     except (PySparkException, Py4JJavaError):
         if len(texts) == 1:  # a release would refuse it for the same value
@@ -250,7 +292,9 @@ _SETTINGS = {
 def small_plans(session: Any) -> Iterator[None]:
     """Many predicates in one job, and quickly."""
     before = {name: session.conf.get(name, None) for name in _SETTINGS}
-    from pyspark.logger import PySparkLogger  # a plain logger of that name would break Spark's own errors
+    from pyspark.logger import (
+        PySparkLogger,
+    )  # a plain logger of that name would break Spark's own errors
 
     log = PySparkLogger.getLogger(
         "SQLQueryContextLogger"

@@ -53,11 +53,17 @@ class Table:
 
     def with_column(self, column: Column) -> Table:
         """The table with a column of that name replaced."""
-        return Table(columns=tuple(column if one.name == column.name else one for one in self.columns))
+        return Table(
+            columns=tuple(column if one.name == column.name else one for one in self.columns)
+        )
 
     def changed(self, rng: Random, rows: Collection[int], names: Collection[str]) -> Table:
         """The table after the person of these rows changed all of these columns."""
-        return Table(columns=tuple(one.changed(rng, rows) if one.name in names else one for one in self.columns))
+        return Table(
+            columns=tuple(
+                one.changed(rng, rows) if one.name in names else one for one in self.columns
+            )
+        )
 
     def told(self, other: Table) -> str:
         """Where the other table differs, for a description."""

@@ -23,5 +23,7 @@ def test_one_person_moves_what_is_counted_by_one_move_at_scale(source):
 
 def test_an_order_that_is_not_total_is_found(monkeypatch):
     """Which rows of a person stay was once decided by keys alone: with two threads, by where the rows lie."""
-    monkeypatch.setattr(grouping.Grouping, "row_order", lambda self, person, keys, answers: ", ".join(keys) or "1")
+    monkeypatch.setattr(
+        grouping.Grouping, "row_order", lambda self, person, keys, answers: ", ".join(keys) or "1"
+    )
     assert any(run_large(seed, "csv", megabytes=(16, 20)).breaks for seed in range(100, 120))

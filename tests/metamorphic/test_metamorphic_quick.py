@@ -58,6 +58,6 @@ def test_refusals_that_depend_on_a_person_are_documented():
 
 
 def test_every_capability_says_what_may_move():
-    assert {name: bool(one.moved.__doc__ and one.make.__doc__) for name, one in CAPABILITIES.items()} == dict.fromkeys(
-        CAPABILITIES, True
-    )
+    assert {
+        name: bool(one.moved.__doc__ and one.make.__doc__) for name, one in CAPABILITIES.items()
+    } == dict.fromkeys(CAPABILITIES, True)

@@ -25,7 +25,9 @@ pytestmark = pytest.mark.slow
 MOVED = ("moved by", "groups, sizes or their order changed")
 
 
-def first_break(source: str, *, capability: str, cases: int, laws: tuple[str, ...], first: int = 0) -> Break | None:
+def first_break(
+    source: str, *, capability: str, cases: int, laws: tuple[str, ...], first: int = 0
+) -> Break | None:
     """The first case that breaks a law of these kinds; `first` is a case shortly before one that is known to."""
     with one_database():
         for seed in range(first, first + cases):
@@ -52,13 +54,19 @@ def test_a_row_without_an_answer_is_found(monkeypatch):
 
 def test_a_row_with_neither_of_two_answers_is_found(monkeypatch):
     monkeypatch.setattr(answer_columns, "_rules", lambda *_: ("false", "''"))
-    assert first_break("arrow", capability="two answers", cases=100, laws=("counted sizes and counts",))
+    assert first_break(
+        "arrow", capability="two answers", cases=100, laws=("counted sizes and counts",)
+    )
 
 
 def test_a_count_of_the_second_of_two_answers_is_found(monkeypatch):
     true = answer_columns.answer_conditions
-    monkeypatch.setattr(answer_columns, "answer_conditions", lambda *given: iter([*true(*given)][::-1]))
-    assert first_break("arrow", capability="two answers", cases=100, laws=("counted sizes and counts",))
+    monkeypatch.setattr(
+        answer_columns, "answer_conditions", lambda *given: iter([*true(*given)][::-1])
+    )
+    assert first_break(
+        "arrow", capability="two answers", cases=100, laws=("counted sizes and counts",)
+    )
 
 
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
@@ -79,7 +87,9 @@ def test_a_type_guessed_from_all_values_is_found(monkeypatch):
 
 def test_a_name_that_is_globbed_again_is_found(monkeypatch):
     monkeypatch.setattr(files, "exactly", lambda path: path)
-    assert first_break("parquet", capability="files", cases=100, laws=(*MOVED, "counted sizes and counts"))
+    assert first_break(
+        "parquet", capability="files", cases=100, laws=(*MOVED, "counted sizes and counts")
+    )
 
 
 def test_a_folder_that_overrides_a_column_is_found(monkeypatch):
@@ -104,9 +114,13 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
 
 
 def test_rows_kept_by_keys_and_then_by_place_are_found(monkeypatch):
-    monkeypatch.setattr(Grouping, "row_order", lambda self, person, keys, answers: ", ".join(keys) or "1")
+    monkeypatch.setattr(
+        Grouping, "row_order", lambda self, person, keys, answers: ", ".join(keys) or "1"
+    )
     for source in ("arrow", "csv"):
-        assert first_break(source, capability="reordered", cases=40, laws=("another order of the rows",))
+        assert first_break(
+            source, capability="reordered", cases=40, laws=("another order of the rows",)
+        )
 
 
 def test_dtypes_that_come_from_who_is_there_are_found(monkeypatch):
@@ -122,12 +136,20 @@ def test_types_of_keys_that_come_from_who_is_there_are_found(monkeypatch):
     from discreet.tables.engines.duckdb import capped_rows
 
     def typed(frame, name):
-        return arrow.pandas_column(frame, name, key=True) if name == "clinic" else known_texts(frame, name)
+        return (
+            arrow.pandas_column(frame, name, key=True)
+            if name == "clinic"
+            else known_texts(frame, name)
+        )
 
     known_texts = arrow.pandas_texts
     monkeypatch.setattr(arrow, "pandas_texts", typed)
     monkeypatch.setattr(capped_rows, "_key", lambda grouping, name, kind: grouping.key(name))
-    laws = ("a refusal depends", "a refusal that is not explained", "groups, sizes or their order changed")
+    laws = (
+        "a refusal depends",
+        "a refusal that is not explained",
+        "groups, sizes or their order changed",
+    )
     assert first_break("pandas", capability="present", cases=40, laws=laws)
 
 

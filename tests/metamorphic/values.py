@@ -19,7 +19,9 @@ SENTINEL_NUMBER = 918273645
 
 def shows_a_value(text: str) -> bool:
     """Whether a text holds a value that only a person's protected column can hold."""
-    return SENTINEL.lower() in text.lower() or str(SENTINEL_NUMBER) in text.replace(",", "").replace(".", "")
+    return SENTINEL.lower() in text.lower() or str(SENTINEL_NUMBER) in text.replace(
+        ",", ""
+    ).replace(".", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,11 @@ class Kind:
 
     def other(self, rng: Random, old: Any) -> Any:
         """Anything else the type allows."""
-        choices = [one for one in (*self.common, *self.rare, *self.rare, None, None, None) if not same(one, old)]
+        choices = [
+            one
+            for one in (*self.common, *self.rare, *self.rare, None, None, None)
+            if not same(one, old)
+        ]
         return rng.choice(choices)
 
 
@@ -69,57 +75,158 @@ KINDS: Mapping[str, Kind] = {
     "bool": Kind(arrow=pa.bool_(), common=(True, False), rare=(True, False)),
     "bit": Kind(arrow=pa.int64(), common=(0, 1), rare=(0, 1, 1, 0, 2, -1, 2**63 - 1)),
     "byte": Kind(arrow=pa.int8(), common=(0, 1), rare=(-128, 127)),
-    "bit-text": Kind(arrow=pa.string(), common=("0", "1", "true", "FALSE", " 1"), rare=("0", "1", "yes", SENTINEL, "01")),
-    "int": Kind(arrow=pa.int64(), common=(1, 2, 30, 45, 60), rare=(2**63 - 1, -(2**63), 0, 76, SENTINEL_NUMBER, 2**53 + 1)),
-    "uint": Kind(arrow=pa.uint64(), common=(1, 2, 30, 45, 60), rare=(2**64 - 1, 0, SENTINEL_NUMBER)),
+    "bit-text": Kind(
+        arrow=pa.string(),
+        common=("0", "1", "true", "FALSE", " 1"),
+        rare=("0", "1", "yes", SENTINEL, "01"),
+    ),
+    "int": Kind(
+        arrow=pa.int64(),
+        common=(1, 2, 30, 45, 60),
+        rare=(2**63 - 1, -(2**63), 0, 76, SENTINEL_NUMBER, 2**53 + 1),
+    ),
+    "uint": Kind(
+        arrow=pa.uint64(), common=(1, 2, 30, 45, 60), rare=(2**64 - 1, 0, SENTINEL_NUMBER)
+    ),
     "float": Kind(
-        arrow=pa.float64(), common=(0.0, 0.5, 1.0, 30.0, 75.0), rare=(math.nan, math.inf, -math.inf, -0.0, 5e-324, 1.7e308)
+        arrow=pa.float64(),
+        common=(0.0, 0.5, 1.0, 30.0, 75.0),
+        rare=(math.nan, math.inf, -math.inf, -0.0, 5e-324, 1.7e308),
     ),
     "float32": Kind(arrow=pa.float32(), common=(0.0, 0.5, 1.0), rare=(math.nan, math.inf, -0.0)),
     "decimal": Kind(
-        arrow=pa.decimal128(12, 3), common=tuple(map(Decimal, ("1.500", "2.000", "30.000"))),
+        arrow=pa.decimal128(12, 3),
+        common=tuple(map(Decimal, ("1.500", "2.000", "30.000"))),
         rare=tuple(map(Decimal, ("999999999.999", "-0.001", "0.000"))),
     ),
     "wide-decimal": Kind(
-        arrow=pa.decimal128(38, 10), common=(Decimal("1.0000000000"), Decimal("2.5000000000")),
+        arrow=pa.decimal128(38, 10),
+        common=(Decimal("1.0000000000"), Decimal("2.5000000000")),
         rare=(Decimal("9" * 28 + ".0000000001"), Decimal("-1E-10").quantize(Decimal("1E-10"))),
     ),
     "text": Kind(arrow=pa.string(), common=("yes", "no", "never", "1", "2.50"), rare=_TEXTS),
-    "date": Kind(arrow=pa.date32(), common=(date(1990, 1, 31), date(2001, 7, 4)), rare=(date(1, 1, 1), date(9999, 12, 31))),
-    "moment": Kind(arrow=pa.timestamp("us"), common=(datetime(2020, 2, 29, 12), datetime(2021, 1, 1)), rare=_MOMENTS),
+    "date": Kind(
+        arrow=pa.date32(),
+        common=(date(1990, 1, 31), date(2001, 7, 4)),
+        rare=(date(1, 1, 1), date(9999, 12, 31)),
+    ),
+    "moment": Kind(
+        arrow=pa.timestamp("us"),
+        common=(datetime(2020, 2, 29, 12), datetime(2021, 1, 1)),
+        rare=_MOMENTS,
+    ),
     "zoned": Kind(
-        arrow=pa.timestamp("us", tz="UTC"), common=(datetime(2020, 2, 29, 12, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)),
+        arrow=pa.timestamp("us", tz="UTC"),
+        common=(datetime(2020, 2, 29, 12, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)),
         rare=(datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 1, 1, tzinfo=UTC)),
     ),
-    "time": Kind(arrow=pa.time64("us"), common=(time(8), time(9, 30)), rare=(time(0), time(23, 59, 59, 999999))),
-    "bytes": Kind(arrow=pa.binary(), common=(b"yes", b"no"), rare=(b"", b"\x00\xff", SENTINEL.encode())),
-    "list": Kind(arrow=pa.list_(pa.int64()), common=([1], [1, 2]), rare=([], [None], [SENTINEL_NUMBER] * 3)),
+    "time": Kind(
+        arrow=pa.time64("us"),
+        common=(time(8), time(9, 30)),
+        rare=(time(0), time(23, 59, 59, 999999)),
+    ),
+    "bytes": Kind(
+        arrow=pa.binary(), common=(b"yes", b"no"), rare=(b"", b"\x00\xff", SENTINEL.encode())
+    ),
+    "list": Kind(
+        arrow=pa.list_(pa.int64()), common=([1], [1, 2]), rare=([], [None], [SENTINEL_NUMBER] * 3)
+    ),
     "struct": Kind(
-        arrow=pa.struct([("a", pa.int64()), ("b", pa.string())]), common=({"a": 1, "b": "x"}, {"a": 2, "b": "y"}),
+        arrow=pa.struct([("a", pa.int64()), ("b", pa.string())]),
+        common=({"a": 1, "b": "x"}, {"a": 2, "b": "y"}),
         rare=({"a": None, "b": None}, {"a": SENTINEL_NUMBER, "b": SENTINEL}),
     ),
-}  # fmt: skip
+}
 BITS = ("bool", "bit", "byte", "bit-text")
 NESTED = ("bytes", "list", "struct")
 
 _NUMBERS = (
-    Decimal("1.5"), Decimal("2.50"), Decimal("1E+3"), Decimal("1E-20"), Decimal(SENTINEL_NUMBER), Decimal("NaN"),
-    0, 1, 2, 2**31, 2**63 - 1, 2**64, 2**70, SENTINEL_NUMBER, 0.5, -0.0, math.nan, math.inf, 1e400,
-)  # fmt: skip
+    Decimal("1.5"),
+    Decimal("2.50"),
+    Decimal("1E+3"),
+    Decimal("1E-20"),
+    Decimal(SENTINEL_NUMBER),
+    Decimal("NaN"),
+    0,
+    1,
+    2,
+    2**31,
+    2**63 - 1,
+    2**64,
+    2**70,
+    SENTINEL_NUMBER,
+    0.5,
+    -0.0,
+    math.nan,
+    math.inf,
+    1e400,
+)
 ANYTHING: tuple[Any, ...] = (
-    *_NUMBERS, True, False, None, "yes", "1", *_TEXTS, f"Line 0{SENTINEL_NUMBER}", "\ud800", b"yes", b"\xff", (1, 2), [1],
-    ["yes"], {"a": 1}, {"b": SENTINEL}, date(2001, 7, 4), datetime(2020, 2, 29, 12), time(8), timedelta(days=1), 1j, {1, 2},
-    frozenset((1,)), range(3), bytearray(b"no"), date(9999, 12, 31),
-)  # fmt: skip
+    *_NUMBERS,
+    True,
+    False,
+    None,
+    "yes",
+    "1",
+    *_TEXTS,
+    f"Line 0{SENTINEL_NUMBER}",
+    "\ud800",
+    b"yes",
+    b"\xff",
+    (1, 2),
+    [1],
+    ["yes"],
+    {"a": 1},
+    {"b": SENTINEL},
+    date(2001, 7, 4),
+    datetime(2020, 2, 29, 12),
+    time(8),
+    timedelta(days=1),
+    1j,
+    {1, 2},
+    frozenset((1,)),
+    range(3),
+    bytearray(b"no"),
+    date(9999, 12, 31),
+)
 """What Python can put into a pandas column of objects."""
 
 CSV_TEXTS = (
-    *_TEXTS, "yes", "0", "1", "true", "2", "1.50", "-0.0", "nan", "1e5", "2020-01-01", "12:30", str(2**70), str(SENTINEL_NUMBER),
-    '"', '""', "'", ";", "\t", "|", "\r\n", "#", "\\", "\\N", '{"a": 1}', "[1]", "\ufeff", " 1 ", f"Line 0{SENTINEL_NUMBER}",
-)  # fmt: skip
+    *_TEXTS,
+    "yes",
+    "0",
+    "1",
+    "true",
+    "2",
+    "1.50",
+    "-0.0",
+    "nan",
+    "1e5",
+    "2020-01-01",
+    "12:30",
+    str(2**70),
+    str(SENTINEL_NUMBER),
+    '"',
+    '""',
+    "'",
+    ";",
+    "\t",
+    "|",
+    "\r\n",
+    "#",
+    "\\",
+    "\\N",
+    '{"a": 1}',
+    "[1]",
+    "\ufeff",
+    " 1 ",
+    f"Line 0{SENTINEL_NUMBER}",
+)
 
 
-def _one_of(pool: tuple[Any, ...], telling: tuple[Any, ...] = (SENTINEL,)) -> Callable[[Random, Kind, Any], Any]:
+def _one_of(
+    pool: tuple[Any, ...], telling: tuple[Any, ...] = (SENTINEL,)
+) -> Callable[[Random, Kind, Any], Any]:
     """Another value out of a pool; often one that is not to be shown, or of the same sort as the old one."""
 
     def other(rng: Random, kind: Kind, old: Any) -> Any:

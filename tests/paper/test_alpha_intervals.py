@@ -28,7 +28,9 @@ def test_c_is_proven_on_whole_intervals():
 def test_the_intervals_leave_out_less_than_a_ten_thousandth_up_to_nine_tenths():
     pairs = [ends(interval) for interval in INTERVALS]
     gaps = [after[0] - before[1] for before, after in pairwise(pairs)]
-    assert all(0 <= gap <= Fraction(1, 10**6) for gap in gaps) and all(low < high for low, high in pairs)
+    assert all(0 <= gap <= Fraction(1, 10**6) for gap in gaps) and all(
+        low < high for low, high in pairs
+    )
     assert pairs[0][0] == Fraction(1, 2) and pairs[-1][1] > Fraction(9, 10)
 
 

@@ -41,7 +41,15 @@ QUICK = Settings(quick=True)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["beyond-wm", "beyond-columns", "beyond-losses", "beyond-output-dp", "beyond-winners", "beyond-ranges"]
+    "name",
+    [
+        "beyond-wm",
+        "beyond-columns",
+        "beyond-losses",
+        "beyond-output-dp",
+        "beyond-winners",
+        "beyond-ranges",
+    ],
 )
 def test_no_claim_of_a_study_is_refuted(name):
     outcome = make(name, QUICK)
@@ -118,7 +126,11 @@ def test_up_to_two_thirds_the_optimum_is_gm_with_its_ends_moved_in(alpha):
         by[1][0], by[n - 1][n] = move, move
         m = postprocess(geometric(n=n, alpha=a), by)
         assert m.satisfies("WH RM CM S")
-        assert m.score("L0") == 2 * a / (1 + a) + (1 - a) * (2 * a - 1) / (a * (1 + a) * n) == solve(n=n, alpha=a).bound
+        assert (
+            m.score("L0")
+            == 2 * a / (1 + a) + (1 - a) * (2 * a - 1) / (a * (1 + a) * n)
+            == solve(n=n, alpha=a).bound
+        )
         assert m == design(n=n, alpha=a, properties="WH RM CM", cache=False)
 
 
@@ -145,7 +157,9 @@ def test_the_excess_over_gm_comes_near_three_minus_e():
     """So "at most 0.28/n" is not true; n (cost - GM's) is at least what the bound on the trace leaves."""
     for k in (2, 3, 4, 9, 20):
         a = Fraction(k, k + 1)
-        closed = 1 + (2 * k - 1 - 2 * (k + 1) * ((1 + Fraction(1, k)) ** k - 1)) / Fraction(2 * k + 1)
+        closed = 1 + (2 * k - 1 - 2 * (k + 1) * ((1 + Fraction(1, k)) ** k - 1)) / Fraction(
+            2 * k + 1
+        )
         assert least_excess(2 * k, a) == closed
         assert 2 * k * (solve(n=2 * k, alpha=a).cost - 2 * a / (1 + a)) == closed
     assert Fraction(281, 1000) < least_excess(1998, Fraction(999, 1000)) < 3 - e
@@ -167,7 +181,9 @@ def test_every_end_extends_to_a_mechanism_of_any_size_at_its_cost(alpha, more):
     n = 2 * len(end.diagonal) - 1 + more
     point = extended(end, alpha, n)
     mixed = [x for pair in zip(point.below, point.above, strict=True) for x in pair]
-    assert all(sum(c * mixed[v] for v, c in terms.items()) >= least for terms, least in rows(n, alpha))
+    assert all(
+        sum(c * mixed[v] for v, c in terms.items()) >= least for terms, least in rows(n, alpha)
+    )
     assert has_room(point)
     m = rebuild(point)
     assert m.satisfies("WH RM CM S")
@@ -195,14 +211,18 @@ def test_em_costs_more_than_the_best_for_the_loss_and_the_best_is_cheaper():
     for loss, more, cheaper in (("L1", "0.3043", "0.2333"), ("L2", "0.8800", "0.4681")):
         best, em = design(n=8, alpha="1/2", loss=loss, properties="RM CM F"), fair(n=8, alpha="1/2")
         assert float(em.score(loss) / best.score(loss) - 1) == pytest.approx(float(more), abs=1e-4)
-        assert float(1 - best.score(loss) / em.score(loss)) == pytest.approx(float(cheaper), abs=1e-4)
+        assert float(1 - best.score(loss) / em.score(loss)) == pytest.approx(
+            float(cheaper), abs=1e-4
+        )
 
 
 def test_row_honesty_costs_a_little_at_odd_n_where_privacy_is_strong():
     for loss, most in (("L1", 0.0037), ("L2", 0.0077)):
         price = {}
         for n in range(3, 9):
-            free, honest = (design(n=n, alpha="99/100", loss=loss, properties=p).score(loss) for p in ("", "RH"))
+            free, honest = (
+                design(n=n, alpha="99/100", loss=loss, properties=p).score(loss) for p in ("", "RH")
+            )
             price[n] = float(honest / free - 1)
         assert {n for n, extra in price.items() if extra == 0} == {4, 6, 8}
         assert max(price.values()) == price[7] == pytest.approx(most, abs=5e-5)
@@ -287,7 +307,9 @@ def test_only_the_whole_asked_for_is_a_count_of_everybody():
     """Then a histogram matters by its total alone, so GM of 2n people, relabelled, is as good."""
     found = joint(2, 1, 0.5, 0.0, whole=1.0).cost
     prior = ["1/4", "1/2", "1/4"]
-    assert found == pytest.approx(float(design(n=2, alpha="1/2", prior=prior).score("L0", prior)) * 2 / 3)
+    assert found == pytest.approx(
+        float(design(n=2, alpha="1/2", prior=prior).score("L0", prior)) * 2 / 3
+    )
 
 
 def test_range_loss_is_a_mean_over_ranges():

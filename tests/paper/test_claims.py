@@ -16,7 +16,11 @@ VERDICTS = {"agrees", "differs", "depends", "definition", "quoted", "carried out
 
 def rows():
     """The rows of the section on the paper: where, what it says, verdict, checked by."""
-    section = PAGE.read_text(encoding="utf-8").partition("## The paper from front to back")[2].partition("\n## ")[0]
+    section = (
+        PAGE.read_text(encoding="utf-8")
+        .partition("## The paper from front to back")[2]
+        .partition("\n## ")[0]
+    )
     found = [row.strip("| ").split(" | ") for row in section.splitlines() if row.startswith("| ")]
     return [row for row in found if row[0] not in ("where", "---")]
 
@@ -25,11 +29,27 @@ def test_everything_that_the_paper_numbers_is_on_the_page():
     places = " ".join(row[0] for row in rows())
     numbered = {"Definition": 5, "Theorem": 4, "Lemma": 4, "Example": 1, "Figure": 13}
     missing = [
-        f"{kind} {k}" for kind, last in numbered.items() for k in range(1, last + 1)
+        f"{kind} {k}"
+        for kind, last in numbered.items()
+        for k in range(1, last + 1)
         if not re.search(rf"{kind} {k}\b", places)
-    ]  # fmt: skip
+    ]
     assert missing == []
-    for section in ("I", "II-A", "II-B", "III", "IV-A", "IV-B", "IV-C", "IV-D", "V-A", "V-B", "V-C", "VI", "Appendix"):
+    for section in (
+        "I",
+        "II-A",
+        "II-B",
+        "III",
+        "IV-A",
+        "IV-B",
+        "IV-C",
+        "IV-D",
+        "V-A",
+        "V-B",
+        "V-C",
+        "VI",
+        "Appendix",
+    ):
         assert re.search(rf"\b{section}\b", places), section
 
 
@@ -69,7 +89,9 @@ def test_n_ary_randomised_response_reports_the_truth_less_often_than_em(alpha):
     for n in range(2, 12):
         p = 1 / (1 + n * a)
         other = (1 - p) / n
-        m = dc.from_matrix([[p if i == j else other for j in range(n + 1)] for i in range(n + 1)], alpha=a)
+        m = dc.from_matrix(
+            [[p if i == j else other for j in range(n + 1)] for i in range(n + 1)], alpha=a
+        )
         assert m.tight_alpha == a and m.satisfies("F")
         assert p < dc.fair(n=n, alpha=a)[0, 0] or (n == 2 and m == dc.fair(n=n, alpha=a))
 
@@ -84,9 +106,13 @@ def test_answers_near_the_truth_are_likely_by_privacy():
 
 
 def test_row_monotonicity_and_privacy_do_not_imply_each_other():
-    private = dc.from_matrix([["5/12", "5/12", "1/3"], ["1/3", "1/6", "1/3"], ["1/4", "5/12", "1/3"]], alpha="1/3")
+    private = dc.from_matrix(
+        [["5/12", "5/12", "1/3"], ["1/3", "1/6", "1/3"], ["1/4", "5/12", "1/3"]], alpha="1/3"
+    )
     assert not private.satisfies("RM")
-    identity = [[int(i == j) for j in range(3)] for i in range(3)]  # row monotone, and private at no alpha
+    identity = [
+        [int(i == j) for j in range(3)] for i in range(3)
+    ]  # row monotone, and private at no alpha
     with pytest.raises(NotPrivate):
         dc.from_matrix(identity, alpha="1/1000")
 

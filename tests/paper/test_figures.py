@@ -21,7 +21,9 @@ QUICK = Settings(quick=True)
 
 
 def verdicts(name, **settings):
-    return [statement.verdict for statement in make(name, Settings(quick=True, **settings)).statements]
+    return [
+        statement.verdict for statement in make(name, Settings(quick=True, **settings)).statements
+    ]
 
 
 def statement(outcome, words):
@@ -47,12 +49,16 @@ def test_the_quoted_chances_of_truth_belong_to_ten_elevenths():
 
 def test_the_property_table_is_right_but_for_the_two_mechanisms_named_wm():
     rows = make("properties-table", QUICK).tables["properties"]
-    wrong = {(r["mechanism"], r["property"]) for r in rows if r["printed"] and r["printed"] != r["holds"]}
+    wrong = {
+        (r["mechanism"], r["property"]) for r in rows if r["printed"] and r["printed"] != r["holds"]
+    }
     assert wrong == {(WM_COLUMNS, "CM")}
     assert sum(len(row) for row in PRINTED.values()) == 20
 
 
-@pytest.mark.parametrize(("n", "alpha"), [(4, Fraction(91, 100)), (8, Fraction(4, 5)), (8, Fraction(67, 100))])
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(4, Fraction(91, 100)), (8, Fraction(4, 5)), (8, Fraction(67, 100))]
+)
 def test_the_l0_optimum_under_wh_rm_cm_is_not_unique(n, alpha):
     narrow, wide = named(WM_COLUMNS, n, alpha), named(WM_WIDEST, n, alpha)
     assert narrow.score("L0") == wide.score("L0")
@@ -68,7 +74,9 @@ def test_figures_12_and_13_depend_on_which_l0_optimum_is_taken():
     assert found.verdict == "depends"
     assert "with WM (WH RM CM) at 22 to 39 of 48 places" in found.found
     # both ends of that range are attained: by the optimum with the least L2, and by the one with the largest
-    assert "at 22 when WM (WH RM CM) is the L0 optimum with the least L2 (ours), at 39" in found.found
+    assert (
+        "at 22 when WM (WH RM CM) is the L0 optimum with the least L2 (ours), at 39" in found.found
+    )
     assert statement(make("rmse", QUICK), "EM tends to give lower error").verdict == "depends"
 
 
@@ -77,7 +85,11 @@ def test_no_verdict_is_a_literal():
     calls = []
     for file in Path(paper.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "judge":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "judge"
+            ):
                 calls.append((file.name, node.lineno, node.args[3]))
     assert len(calls) > 70
     assert [(name, line) for name, line, holds in calls if isinstance(holds, ast.Constant)] == []
@@ -86,7 +98,9 @@ def test_no_verdict_is_a_literal():
 def test_weak_honesty_alone_meets_gm_at_the_threshold_and_column_properties_never_do():
     outcome = make("scores", QUICK)
     assert "0.964137" in statement(outcome, "converges with GM at n = 20").found
-    assert statement(outcome, "converges with GM at n = 20").verdict == "depends"  # on which of the two WM is
+    assert (
+        statement(outcome, "converges with GM at n = 20").verdict == "depends"
+    )  # on which of the two WM is
     assert statement(outcome, "GM is cheapest").verdict == "agrees"
 
 
@@ -187,7 +201,9 @@ def test_every_figure_of_the_paper_has_an_entry():
 def test_figure_5_is_drawn_as_the_flowchart_it_is():
     wide = flowchart("Figure 5", "")
     for drawn in (wide, wide.narrow()):
-        assert drawn.count('rx="25"') == 4 and drawn.count('rx="8"') == 5  # questions; usual is two answers
+        assert (
+            drawn.count('rx="25"') == 4 and drawn.count('rx="8"') == 5
+        )  # questions; usual is two answers
         assert all(drawn.count(f">{answer}</text>") == 4 for answer in ("yes", "no"))
         steps = re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', drawn)
         assert len(steps) == 8

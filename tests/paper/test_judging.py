@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 from discreet.designer import design
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS, WM_WIDEST, named
-from discreet.paper.judging import CLOSE, STANDARD, Held, Range, below, between, count, judge, not_above, verdict
+from discreet.paper.judging import (
+    CLOSE,
+    STANDARD,
+    Held,
+    Range,
+    below,
+    between,
+    count,
+    judge,
+    not_above,
+    verdict,
+)
 from discreet.paper.optima import beyond, over_optima, squares
 from discreet.paper.simulation import binomial_weights, expected_beyond, expected_square
 
@@ -66,7 +77,9 @@ def test_the_range_for_a_lopsided_input_is_that_of_an_exact_design():
         Fraction(1, 32),
         Fraction(1, 32),
     ]
-    heavy = [[(i != j) * 10**6 + (abs(i - j) > d) * prior[j] for j in range(n + 1)] for i in range(n + 1)]
+    heavy = [
+        [(i != j) * 10**6 + (abs(i - j) > d) * prior[j] for j in range(n + 1)] for i in range(n + 1)
+    ]
     m = design(n=n, alpha=alpha, properties="WH RM CM", loss=heavy)
     assert m.score("L0") == named(WM_COLUMNS, n, alpha).score("L0")
     weights = np.array([float(w) for w in prior])
@@ -81,7 +94,11 @@ def test_under_weak_honesty_alone_gm_is_the_only_optimum_from_its_threshold_on()
         found = over_optima(WM, 8, alpha, squares(weights))
         assert (found.high - found.low < 1e-6) == unique
         for name in (WM, GM) if unique else (WM,):
-            assert found.low - 1e-7 <= expected_square(named(name, 8, alpha), weights) <= found.high + 1e-7
+            assert (
+                found.low - 1e-7
+                <= expected_square(named(name, 8, alpha), weights)
+                <= found.high + 1e-7
+            )
     assert expected_square(named(EM, 8, Fraction(4, 5)), weights) > found.low
 
 

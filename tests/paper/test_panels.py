@@ -32,12 +32,16 @@ METHODS = (UM, WM, WM_COLUMNS, EM)
 
 
 def inside(line, x, y):
-    assert all(0 <= x.place(one) <= 1 and -1e-9 <= y.place(other) <= 1 for one, other in line.points)
+    assert all(
+        0 <= x.place(one) <= 1 and -1e-9 <= y.place(other) <= 1 for one, other in line.points
+    )
 
 
 def against(rows, *, by):
     """The rows as differences from the usual noise at the same place."""
-    usual = {tuple(row[name] for name in by): row["exact"] for row in rows if row["mechanism"] == GM}
+    usual = {
+        tuple(row[name] for name in by): row["exact"] for row in rows if row["mechanism"] == GM
+    }
     moved = []
     for row in rows:
         here = usual[tuple(row[name] for name in by)]
@@ -81,7 +85,9 @@ def test_usual_errs_mostly_more_than_a_guess_and_fair_less_only_near_the_middle(
     guess = [r["exact"] < 0 for r in rows if r["mechanism"] == UM and r["alpha"] == 0.91]
     assert sum(guess) > len(guess) / 2
     fair = [r for r in rows if r["mechanism"] == EM and r["alpha"] == 0.67]
-    assert all(0.35 <= r["p"] <= 0.65 for r in fair if r["exact"] < 0) and any(r["exact"] < 0 for r in fair)
+    assert all(0.35 <= r["p"] <= 0.65 for r in fair if r["exact"] < 0) and any(
+        r["exact"] < 0 for r in fair
+    )
 
 
 def test_fair_is_mostly_ahead_at_one_half_and_behind_at_one_tenth():
@@ -96,10 +102,14 @@ def test_the_usual_noise_is_right_most_often_and_fair_noise_more_often_than_a_gu
     for r in map(as_often_as_a_guess, made("scores").tables["scores"]):
         found.setdefault((r["alpha"], r["n"]), {})[r["mechanism"]] = r["exact"]
     for (alpha, n), times in found.items():
-        assert times[UM] == 1 < times[EM] < times[GM] and max(times.values()) == pytest.approx(times[GM])
+        assert times[UM] == 1 < times[EM] < times[GM] and max(times.values()) == pytest.approx(
+            times[GM]
+        )
         usual = named(GM, n, alpha)
         right = sum(usual[j, j] for j in range(n + 1)) / (n + 1)
-        assert times[GM] == pytest.approx(float(right * (n + 1)), abs=1e-9), "beside a guess, right with 1/(n+1)"
+        assert times[GM] == pytest.approx(float(right * (n + 1)), abs=1e-9), (
+            "beside a guess, right with 1/(n+1)"
+        )
 
 
 def test_nine_sets_have_two_costs_and_fair_costs_more():
@@ -108,14 +118,18 @@ def test_nine_sets_have_two_costs_and_fair_costs_more():
         found.setdefault((r["panel"], r["n"], r["alpha"]), {})[r["properties"]] = r["exact"]
     for place, costs in found.items():
         fair = next(costs.pop(name) for name in list(costs) if name.startswith("EM"))
-        assert len(costs) == 9 and len(set(costs.values())) <= 2 and fair > max(costs.values()), place
+        assert len(costs) == 9 and len(set(costs.values())) <= 2 and fair > max(costs.values()), (
+            place
+        )
 
 
 def test_rows_cost_nothing_beside_weak_honesty_and_columns_mostly_do():
     found = {}
     for r in made("combinations").tables["combinations"]:
         if not r["properties"].startswith("EM"):
-            found.setdefault((r["n"], r["alpha"]), {}).setdefault("C" in r["properties"], set()).add(r["fraction"])
+            found.setdefault((r["n"], r["alpha"]), {}).setdefault(
+                "C" in r["properties"], set()
+            ).add(r["fraction"])
     assert all(len(costs[False]) == len(costs[True]) == 1 for costs in found.values())
     same = {place for place, costs in found.items() if costs[False] == costs[True]}
     assert same == {(2, "19/25"), (8, "1/2")}, "the note says so"
@@ -138,10 +152,16 @@ def test_cells_beat_ranges_and_trees_and_debiased_ones_are_best_from_8_cells_on(
         apart = [error for name, error in errors.items() if re.match("per range|dyadic", name)]
         if p == 0.5:
             beside = {
-                name: error / errors["per cell, GM"] for name, error in errors.items() if name.startswith("per cell")
+                name: error / errors["per cell, GM"]
+                for name, error in errors.items()
+                if name.startswith("per cell")
             }
-            assert min(beside.values()) >= 0.875 and max(beside.values()) < 1.495, "from 12% less to 49% more"
-            assert max(error for name, error in errors.items() if name.startswith("per cell")) < min(apart)
+            assert min(beside.values()) >= 0.875 and max(beside.values()) < 1.495, (
+                "from 12% less to 49% more"
+            )
+            assert max(
+                error for name, error in errors.items() if name.startswith("per cell")
+            ) < min(apart)
         elif length >= 8:
             assert min(errors, key=errors.get) == "per cell, GM debiased"
     gains = {}
@@ -172,13 +192,20 @@ def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
 def test_a_matrix_is_drawn_with_its_chances_shaded_on_one_scale():
     for name in ("anomalies", "heatmaps", "structure"):
         for drawn in charts_of(CATALOGUE[name], made(name)).values():
-            sheet, fills = drawn.sheet, [c for panel in drawn.sheet.panels for row in panel.chances for c in row if c]
+            sheet, fills = (
+                drawn.sheet,
+                [c for panel in drawn.sheet.panels for row in panel.chances for c in row if c],
+            )
             for panel in sheet.panels:
                 size = len(panel.chances)
-                assert all(sum(row[j] for row in panel.chances) == pytest.approx(1) for j in range(size))
+                assert all(
+                    sum(row[j] for row in panel.chances) == pytest.approx(1) for j in range(size)
+                )
             for svg in (drawn, drawn.narrow()):
                 used = Counter(re.findall(r'rx="[\d.]+" fill="(#\w{6})"', svg))
-                for fill_of, many in Counter(cell_colours(c, sheet.darkest)[0] for c in fills).items():
+                for fill_of, many in Counter(
+                    cell_colours(c, sheet.darkest)[0] for c in fills
+                ).items():
                     assert used[fill_of] == many, (name, fill_of)
     for panel in charts_of(CATALOGUE["anomalies"], made("anomalies"))["unconstrained"].sheet.panels:
         assert not any(panel.chances[0]) and not any(panel.chances[-1]) and panel.unused == "never"
@@ -210,7 +237,10 @@ def test_a_value_in_a_key_picture_is_that_of_its_line():
             dots = [words for words in panel.words if words.side]
             assert dots
             for dot in dots:
-                assert any((dot.x, dot.y) in line.points and line.look.colour == dot.ink for line in panel.lines)
+                assert any(
+                    (dot.x, dot.y) in line.points and line.look.colour == dot.ink
+                    for line in panel.lines
+                )
                 number = re.search(r"([\d.]+)(%?)$", dot.words)
                 assert float(number[1]) == pytest.approx(
                     dot.y * (100 if number[2] else 1), abs=0.5 if number[2] else 0.05
@@ -241,15 +271,21 @@ def test_a_column_property_adds_at_most_3_wrong_numbers_in_100_at_every_place_of
 
 
 def test_in_combinations_fairness_costs_the_most_and_row_properties_nothing():
-    (panel,) = charts_of(CATALOGUE["combinations"], made("combinations"))["combinations"].sheet.panels
+    (panel,) = charts_of(CATALOGUE["combinations"], made("combinations"))[
+        "combinations"
+    ].sheet.panels
     rows, columns, fair, _ = (dict(line.points) for line in panel.lines)
-    assert all(fair[n] < columns[n] <= rows[n] for n in rows), "with none they cost as much as with rows, says another"
+    assert all(fair[n] < columns[n] <= rows[n] for n in rows), (
+        "with none they cost as much as with rows, says another"
+    )
 
 
 def test_a_filled_area_between_two_lines_of_a_key_picture_stands_on_an_axis_from_0():
     for name in KEYS:
         for panel in (
-            panel for key in KEYS[name] for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels
+            panel
+            for key in KEYS[name]
+            for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels
         ):
             assert not panel.shades or panel.y.low == 0, name
 

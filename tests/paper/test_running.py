@@ -37,7 +37,9 @@ def test_a_run_writes_data_pictures_and_an_index(tmp_path):
         assert "differs" in text
         assert "structure.png" in text
         assert str(tmp_path) not in text
-        assert 0 < text.index("We find: ") < text.index("structure.png") < text.index("Figure 4"), "sentences come last"
+        assert 0 < text.index("We find: ") < text.index("structure.png") < text.index("Figure 4"), (
+            "sentences come last"
+        )
     assert any(line.startswith("structure: ") for line in said)
 
 
@@ -124,11 +126,17 @@ def test_the_fetched_file_has_the_known_counts():
     if place is None:
         pytest.skip("the Adult data are not here: `discreet paper fetch-adult`")
     found = adult_data.bits(place)
-    assert {name: int(bits.sum()) for name, bits in found.items()} == {"young": 9711, "gender": 21790, "income": 7841}
+    assert {name: int(bits.sum()) for name, bits in found.items()} == {
+        "young": 9711,
+        "gender": 21790,
+        "income": 7841,
+    }
     assert len(found["young"]) == 32561
 
 
-def test_alone_the_command_makes_nothing_and_names_every_figure_and_how_to_make_one_or_all(tmp_path, monkeypatch):
+def test_alone_the_command_makes_nothing_and_names_every_figure_and_how_to_make_one_or_all(
+    tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     listed = invoke("paper")
     assert [line.split()[0] for line in listed.splitlines()[2:-4]] == [*CATALOGUE]

@@ -45,7 +45,9 @@ def test_exact_expectations_are_the_scores_under_a_binomial_prior(p):
     weights = binomial_weights(n, p)
     assert weights == pytest.approx([float(w) for w in prior.weights])
     # the score carries the factor (n+1)/n, the fraction of groups does not
-    assert expected_beyond(m, weights, 1) == pytest.approx(float(m.score("L0,1", prior)) * n / (n + 1))
+    assert expected_beyond(m, weights, 1) == pytest.approx(
+        float(m.score("L0,1", prior)) * n / (n + 1)
+    )
     assert expected_square(m, weights) == pytest.approx(float(m.score("L2", prior)))
 
 

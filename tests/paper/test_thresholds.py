@@ -50,7 +50,9 @@ def test_the_rebuilt_matrix_is_optimal_and_has_the_properties(n, alpha):
 
 @pytest.mark.parametrize(("n", "alpha"), [(5, "9/10"), (8, "76/100"), (12, "10/11")])
 def test_the_programs_optimum_is_the_designers(n, alpha):
-    assert solve(n=n, alpha=alpha).cost == design(n=n, alpha=alpha, properties="WH RM CM").score("L0")
+    assert solve(n=n, alpha=alpha).cost == design(n=n, alpha=alpha, properties="WH RM CM").score(
+        "L0"
+    )
 
 
 @pytest.mark.slow
@@ -62,4 +64,6 @@ def test_a_hundred_people():
 
 
 def test_floats_agree_with_the_exact_optimum():
-    assert least_cost(20, 10 / 11) == pytest.approx(float(solve(n=20, alpha="10/11").cost), abs=1e-9)
+    assert least_cost(20, 10 / 11) == pytest.approx(
+        float(solve(n=20, alpha="10/11").cost), abs=1e-9
+    )

@@ -65,22 +65,36 @@ def examples() -> dict[str, Mechanism]:
     worst = problem(2, "2/3", "RH", worst_case=True)
     honestly = problem(4, "10/11", "WH RM")
     near = problem(3, "3/4", "CM")
-    bound = replace(theorem_multipliers.geometric_multipliers(near), cost=dc.fair(n=3, alpha="3/4").score("L0"))
+    bound = replace(
+        theorem_multipliers.geometric_multipliers(near), cost=dc.fair(n=3, alpha="3/4").score("L0")
+    )
     found = {
         "geometric": with_proof(
-            dc.geometric(n=3, alpha="10/11"), shapely, theorem_multipliers.geometric_multipliers(shapely)
+            dc.geometric(n=3, alpha="10/11"),
+            shapely,
+            theorem_multipliers.geometric_multipliers(shapely),
         ),
-        "fair": with_proof(dc.fair(n=3, alpha="3/4"), fairly, theorem_multipliers.fair_multipliers(fairly)),
-        "worst-case": with_proof(dc.fair(n=2, alpha="2/3"), worst, theorem_multipliers.fair_multipliers(worst)),
+        "fair": with_proof(
+            dc.fair(n=3, alpha="3/4"), fairly, theorem_multipliers.fair_multipliers(fairly)
+        ),
+        "worst-case": with_proof(
+            dc.fair(n=2, alpha="2/3"), worst, theorem_multipliers.fair_multipliers(worst)
+        ),
         "weakly-honest": with_proof(
-            dc.weakly_honest(n=4, alpha="10/11"), honestly, theorem_multipliers.weakly_honest_multipliers(honestly)
+            dc.weakly_honest(n=4, alpha="10/11"),
+            honestly,
+            theorem_multipliers.weakly_honest_multipliers(honestly),
         ),
         "within-a-bound": with_proof(dc.fair(n=3, alpha="3/4"), near, bound),
         "relabelled": relabelled(problem(3, "1/2", loss="L1", prior="Binomial(0.3)")),
         "lopsided": relabelled(
-            problem(3, "2/3", loss=LOPSIDED, prior=[Fraction(1, 2), Fraction(1, 3), Fraction(1, 6), 0])
+            problem(
+                3, "2/3", loss=LOPSIDED, prior=[Fraction(1, 2), Fraction(1, 3), Fraction(1, 6), 0]
+            )
         ),
-        "by-theorem": with_proof(dc.fair(n=1000, epsilon=0.5), problem(1000, dc.fair(n=1, epsilon=0.5).alpha, "F")),
+        "by-theorem": with_proof(
+            dc.fair(n=1000, epsilon=0.5), problem(1000, dc.fair(n=1, epsilon=0.5).alpha, "F")
+        ),
         "unproven": dc.mix(dc.geometric(n=2, epsilon=0.5), dc.uniform(n=2), weight="1/3"),
         "nobody": dc.uniform(n=0),
     }
@@ -91,7 +105,9 @@ def lower_bound(asked: Problem, proof: Certificate) -> Fraction:
     """The bound of a certificate, straight from the table in `discreet.core.certificate`, slowly and in Fractions."""
     n, size = asked.n, asked.n + 1
     w, loss, names = asked.prior.weights, asked.loss.matrix, closure(asked.shape).names
-    reduced = {(i, j): w[j] * loss[i][j] * (not asked.worst_case) for i in range(size) for j in range(size)}
+    reduced = {
+        (i, j): w[j] * loss[i][j] * (not asked.worst_case) for i in range(size) for j in range(size)
+    }
     right, inputs = Fraction(0), Fraction(0)
 
     def charge(cell, y):
@@ -100,7 +116,11 @@ def lower_bound(asked: Problem, proof: Certificate) -> Fraction:
     for kind, a, b, c, numerator in proof.rows:
         y = Fraction(numerator, proof.denominator)
         assert y >= 0 or kind in ("sum", "f", "s")
-        assert kind in ("sum", "dp", "input") or kind.upper() in names or (kind == "odp" and asked.shape.output_dp)
+        assert (
+            kind in ("sum", "dp", "input")
+            or kind.upper() in names
+            or (kind == "odp" and asked.shape.output_dp)
+        )
         if kind == "sum":
             right += y
             for i in range(size):
@@ -159,8 +179,15 @@ def written_out(m: Mechanism) -> dict:
     """The file as it was written before theorems were enough, with all multipliers in it."""
     document, found = document_of(m), m.origin.certificate
     rows = [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in found.rows]
-    cost, bound = (f"{value.numerator:x}/{value.denominator:x}" for value in (found.cost, found.bound))
-    proven = {"cost": cost, "bound": bound, "denominator": f"{found.denominator:x}", "multipliers": rows}
+    cost, bound = (
+        f"{value.numerator:x}/{value.denominator:x}" for value in (found.cost, found.bound)
+    )
+    proven = {
+        "cost": cost,
+        "bound": bound,
+        "denominator": f"{found.denominator:x}",
+        "multipliers": rows,
+    }
     document["optimality"] = {"problem": document["optimality"]["problem"], **proven}
     return json.loads(resealed(document))
 
@@ -169,7 +196,9 @@ def resealed(document: dict) -> bytes:
     """The bytes of a document after a forger has recomputed its seal and content id."""
     form, text = document["matrix"], ""
     if "values" in form:
-        with contextlib.suppress(IndexError, TypeError):  # what is refused before its id is looked at
+        with contextlib.suppress(
+            IndexError, TypeError
+        ):  # what is refused before its id is looked at
             rows = [[form["values"][k] for k in row] for row in form["rows"]]
             text = f"dense {form['denominator']} " + ";".join(",".join(row) for row in rows)
     elif form["form"] == "dense":

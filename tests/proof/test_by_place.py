@@ -47,7 +47,9 @@ def test_a_large_design_is_written_by_place_and_comes_back_whole(designed, docum
     assert loaded == designed and loaded.id == designed.id
     assert loaded.origin.problem == designed.origin.problem and loaded.origin.optimal
     assert loaded.origin.certificate == designed.origin.certificate
-    smaller = dc.design(n=BY_PLACE_FROM - 1, alpha="2/3", properties="WH CM", loss="L1", cache=False)
+    smaller = dc.design(
+        n=BY_PLACE_FROM - 1, alpha="2/3", properties="WH CM", loss="L1", cache=False
+    )
     assert document_of(smaller)["version"] == 1, "small files stay as they were"
 
 
@@ -64,7 +66,9 @@ def longer(flat):
 
 
 TAMPERED = {
-    "a place that does not exist": lambda d: d["matrix"]["rows"][3].__setitem__(4, len(d["matrix"]["values"])),
+    "a place that does not exist": lambda d: d["matrix"]["rows"][3].__setitem__(
+        4, len(d["matrix"]["values"])
+    ),
     "a place below 0": lambda d: d["matrix"]["rows"][3].__setitem__(4, -1),
     "a place that is true": lambda d: d["matrix"]["rows"][3].__setitem__(4, True),
     "a number instead of its place": lambda d: d["matrix"]["rows"][3].__setitem__(4, "1f"),
@@ -76,7 +80,9 @@ TAMPERED = {
     "multipliers in a list": lambda d: d["optimality"].update(multipliers=[["dp", 0, 0, 1, 0]]),
     "multipliers not by fours": lambda d: longer(d["optimality"]["multipliers"]["dp"]),
     "multipliers of a kind in no list": lambda d: d["optimality"]["multipliers"].update(dp=3),
-    "a multiplier's place that does not exist": lambda d: d["optimality"]["multipliers"]["dp"].__setitem__(3, 10**6),
+    "a multiplier's place that does not exist": lambda d: d["optimality"]["multipliers"][
+        "dp"
+    ].__setitem__(3, 10**6),
     "multipliers' values out of order": lambda d: d["optimality"]["values"].reverse(),
     "version 1": lambda d: d.update(version=1),
     "version 2": lambda d: d.update(version=2),

@@ -27,9 +27,15 @@ def designed(n=8, alpha="3/5", properties="WH CM", **asked):
 def test_the_second_writing_agrees_with_the_first(n, alpha):
     """Matrix, name, multipliers and cost."""
     a, m = Fraction(alpha), designed(n, alpha)
-    form = reading.read_form({"form": "column-honest", "alpha": f"{a.numerator:x}/{a.denominator:x}"}, n)
+    form = reading.read_form(
+        {"form": "column-honest", "alpha": f"{a.numerator:x}/{a.denominator:x}"}, n
+    )
     assert form.text == m.form.text()
-    assert all(Fraction(x, form.denominator) == m[i, j] for i, row in enumerate(form.rows) for j, x in enumerate(row))
+    assert all(
+        Fraction(x, form.denominator) == m[i, j]
+        for i, row in enumerate(form.rows)
+        for j, x in enumerate(row)
+    )
     found = column_honest_multipliers(problem(n, alpha, "CM"))
     scale, rows = by_theorem.multipliers("column-honest", n, a, ([1] * (n + 1), n + 1), False)
     assert len({row[:4] for row in rows}) == len(rows)
@@ -58,14 +64,18 @@ def test_a_dense_file_of_before_is_read_as_the_closed_form_it_is():
     document = document_of(m)
     dense, certificate = m.form.dense(), m.origin.certificate
     document["matrix"] = {
-        "form": "dense", "denominator": f"{dense.denominator:x}", "rows": [[f"{x:x}" for x in row] for row in dense.rows],
-    }  # fmt: skip
+        "form": "dense",
+        "denominator": f"{dense.denominator:x}",
+        "rows": [[f"{x:x}" for x in row] for row in dense.rows],
+    }
     cost = f"{certificate.cost.numerator:x}/{certificate.cost.denominator:x}"
     document["optimality"] = {
-        "problem": document["optimality"]["problem"], "cost": cost, "bound": cost,
+        "problem": document["optimality"]["problem"],
+        "cost": cost,
+        "bound": cost,
         "denominator": f"{certificate.denominator:x}",
         "multipliers": [[*row[:4], f"{row[4]:x}"] for row in certificate.rows],
-    }  # fmt: skip
+    }
     old = resealed(document | {"version": 1})
     assert json.loads(old)["id"] == m.id
     back = from_bytes(old)
@@ -79,9 +89,20 @@ def test_the_form_needs_version_two_and_its_interval():
     assert document["version"] == 2
     with pytest.raises(InvalidFile, match="version"):
         proof.examine(resealed(document | {"version": 1}))
-    for n, alpha, exists in ((8, "2/3", True), (8, "1/2", False), (8, "7/a", False), (2, "3/5", False)):
+    for n, alpha, exists in (
+        (8, "2/3", True),
+        (8, "1/2", False),
+        (8, "7/a", False),
+        (2, "3/5", False),
+    ):
         claims = {"properties": [], "output_dp": None, "tight_alpha": None, "scores": []}
-        other = document | {"n": n, "alpha": alpha, "epsilon": "1/1", "claims": claims, "optimality": None}
+        other = document | {
+            "n": n,
+            "alpha": alpha,
+            "epsilon": "1/1",
+            "claims": claims,
+            "optimality": None,
+        }
         other["matrix"] = {"form": "column-honest", "alpha": alpha}
         if exists:
             assert proof.examine(resealed(other))[0].optimal is None
@@ -110,7 +131,9 @@ def test_false_claims_are_refused_written_out_or_not(n):
         with pytest.raises(ProofFailed, match=message):
             examined(change)
     # GM costs less, but is not what the theorem is about
-    geometric = document_of(dc.geometric(n=n, alpha="3/5")) | {"optimality": document_of(designed(n))["optimality"]}
+    geometric = document_of(dc.geometric(n=n, alpha="3/5")) | {
+        "optimality": document_of(designed(n))["optimality"]
+    }
     geometric["optimality"]["problem"]["properties"] = []
     with pytest.raises(ProofFailed, match="conditions"):
         proof.examine(resealed(geometric))

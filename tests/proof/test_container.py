@@ -41,7 +41,9 @@ def entries_of(path):
 def archive(path, entries=None, *, comment=b"", method=zipfile.ZIP_DEFLATED, **attributes):
     """Write a zip archive as anyone might: entries as given, with these attributes."""
     with zipfile.ZipFile(path, "w") as made:
-        for name, data in entries or [(f"{name}.json", data) for name, data in sorted(PROOFS.items())]:
+        for name, data in entries or [
+            (f"{name}.json", data) for name, data in sorted(PROOFS.items())
+        ]:
             entry = zipfile.ZipInfo(name)
             entry.compress_type = method
             for attribute, value in attributes.items():
@@ -64,8 +66,13 @@ def test_the_same_proofs_give_the_same_bytes_whenever_they_are_written(good, tmp
     write_container(again, sorted(PROOFS.items()))
     assert again.read_bytes() == good.read_bytes()
     with zipfile.ZipFile(good) as opened:
-        told = {(entry.date_time, entry.create_system, entry.external_attr) for entry in opened.infolist()}
-    assert told == {((1980, 1, 1, 0, 0, 0), 3, 0o644 << 16)}  # not the clock, the system or the rights of here
+        told = {
+            (entry.date_time, entry.create_system, entry.external_attr)
+            for entry in opened.infolist()
+        }
+    assert told == {
+        ((1980, 1, 1, 0, 0, 0), 3, 0o644 << 16)
+    }  # not the clock, the system or the rights of here
 
 
 def test_a_single_proof_is_not_a_container_and_the_other_way_round(good, tmp_path):
@@ -265,13 +272,24 @@ def test_a_single_byte_changed_is_noticed_or_harmless(good):
 def run(*paths):
     command = [sys.executable, "-S", "-s", "-m", "discreet.proof", *map(str, paths)]
     return subprocess.run(
-        command, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)}, timeout=300, check=False
+        command,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(SOURCE)},
+        timeout=300,
+        check=False,
     )
 
 
 @pytest.mark.parametrize(
     ("path", "proofs"),
-    [("release-v1", 2), ("release-v1-csv", 2), ("release-v2", 6), ("release-v2/proofs.zip", 6), ("release-v2-csv", 3)],
+    [
+        ("release-v1", 2),
+        ("release-v1-csv", 2),
+        ("release-v2", 6),
+        ("release-v2/proofs.zip", 6),
+        ("release-v2-csv", 3),
+    ],
 )
 def test_every_proof_of_a_bundle_is_verified_with_the_standard_library_alone(path, proofs):
     done = run(FIXTURES / path)

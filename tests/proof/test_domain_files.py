@@ -23,8 +23,16 @@ EXAMPLES = {
     "worst case": {"categories": 3, "worst_case": True},
     "uneven": {"categories": 3, "prior": "Multinomial(1/2, 1/4, 1/4)"},
     "uneven, worst": {"categories": 3, "prior": "Multinomial(1/2, 1/3, 1/6)", "worst_case": True},
-    "uneven, symmetric": {"categories": 3, "prior": "Multinomial(1/2, 1/3, 1/6)", "properties": "S"},
-    "symmetric by itself": {"categories": 3, "prior": "Multinomial(1/2, 1/4, 1/4)", "properties": "ODP:1"},
+    "uneven, symmetric": {
+        "categories": 3,
+        "prior": "Multinomial(1/2, 1/3, 1/6)",
+        "properties": "S",
+    },
+    "symmetric by itself": {
+        "categories": 3,
+        "prior": "Multinomial(1/2, 1/4, 1/4)",
+        "properties": "ODP:1",
+    },
     "two answers": {"categories": 2, "loss": "L0"},
     "two answers, fair": {"categories": 2, "properties": "F", "worst_case": True},
     "step": {"step": 2},
@@ -120,7 +128,11 @@ def test_multipliers_cannot_be_changed_to_prove_more(name):
     document = document_of(name)
     for k, (kind, *_) in enumerate(document["optimality"]["multipliers"]):
         # more on a row with slack in its reduced costs proves the same; more on a sum, or less than nothing, never does
-        by = (lambda y: f"{int(y, 16) * 3 + 1:x}") if kind == "sum" else (lambda y: f"{-int(y, 16):x}")
+        by = (
+            (lambda y: f"{int(y, 16) * 3 + 1:x}")
+            if kind == "sum"
+            else (lambda y: f"{-int(y, 16):x}")
+        )
         with pytest.raises(ProofFailed):
             examine(forged(changed(document, ["optimality", "multipliers", k, 4], by)))
 
@@ -128,8 +140,19 @@ def test_multipliers_cannot_be_changed_to_prove_more(name):
 def test_rows_that_the_problem_has_not_are_refused():
     document = document_of("plain")
     count = len(document["matrix"]["values"])
-    wrong = [["cm", 0, 1, 0, "1"], ["dp", 0, count, 0, "1"], ["dp", 0, 0, 5, "1"], ["sum", 99, 0, 0, "1"]]
-    wrong += [["dp", 0, count - 1, 0, "1"], ["wh", 0, 0, 0, "1"], ["input", 0, 0, 0, "1"], ["f", 0, 1, 0, "1"], 7]
+    wrong = [
+        ["cm", 0, 1, 0, "1"],
+        ["dp", 0, count, 0, "1"],
+        ["dp", 0, 0, 5, "1"],
+        ["sum", 99, 0, 0, "1"],
+    ]
+    wrong += [
+        ["dp", 0, count - 1, 0, "1"],
+        ["wh", 0, 0, 0, "1"],
+        ["input", 0, 0, 0, "1"],
+        ["f", 0, 1, 0, "1"],
+        7,
+    ]
     for row in wrong:
         rows = [*document["optimality"]["multipliers"], row]
         with pytest.raises((ProofFailed, InvalidFile)):

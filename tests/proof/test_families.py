@@ -39,7 +39,9 @@ EXAMPLES = {
     "EM, worst case": family("fair", "CM", worst_case=True),
     "WM": family("weakly-honest", "WH S", sizes=((2, 4), (7, 19))),
     "column-honest": family("column-honest", "WH CM RM S", sizes=((3, 12), (30, 33)), alpha="3/5"),
-    "column-honest, at its end": family("column-honest", "CH", sizes=((3, 9), (500, 10**9)), alpha="2/3"),
+    "column-honest, at its end": family(
+        "column-honest", "CH", sizes=((3, 9), (500, 10**9)), alpha="2/3"
+    ),
     "EM, nearly": family("fair", "CM WH", sizes=((5, 9), (201, 10**9)), theorem=NEARLY),
 }
 
@@ -52,12 +54,24 @@ def renamed(document):
     """The bytes of a document after a forger has computed its content id again."""
     problem, sizes = document["problem"], document["sizes"]
     words = " ".join(str(low) if low == high else f"{low}-{high}" for low, high in sizes)
-    prior = problem["prior"] if isinstance(problem["prior"], str) else f"binomial {problem['prior']['binomial']}"
+    prior = (
+        problem["prior"]
+        if isinstance(problem["prior"], str)
+        else f"binomial {problem['prior']['binomial']}"
+    )
     lines = [
-        "discreet family 1", document["kind"], document["alpha"], document["epsilon"], words,
-        " ".join(sorted(problem["properties"])), problem["output_dp"] or "", "L0", prior,
-        "worst" if problem["worst_case"] else "mean", document["theorem"],
-    ]  # fmt: skip
+        "discreet family 1",
+        document["kind"],
+        document["alpha"],
+        document["epsilon"],
+        words,
+        " ".join(sorted(problem["properties"])),
+        problem["output_dp"] or "",
+        "L0",
+        prior,
+        "worst" if problem["worst_case"] else "mean",
+        document["theorem"],
+    ]
     text = "".join(f"{line}\n" for line in lines)
     return json.dumps(document | {"id": hashlib.sha256(text.encode()).hexdigest()}).encode()
 
@@ -79,7 +93,11 @@ def test_a_family_is_verified_and_comes_back(name):
     assert report.n == entry.sizes[-1][1]
     assert report.optimal is (entry.theorem != NEARLY)
     assert max(map(len, str(report).splitlines())) <= 80
-    assert ("by theorem" in str(report)) == bool(report.by_theorem) == (report.n > families.WRITTEN_OUT)
+    assert (
+        ("by theorem" in str(report))
+        == bool(report.by_theorem)
+        == (report.n > families.WRITTEN_OUT)
+    )
     assert renamed(document_of(entry)) == json.dumps(document_of(entry)).encode()
 
 
@@ -101,7 +119,9 @@ def test_its_members_are_the_mechanisms_they_say_they_are(name):
 @pytest.mark.parametrize("kind", ["geometric", "fair"])
 @pytest.mark.parametrize("n", [10**6, 10**9])
 def test_a_nation_is_verified(kind, n, tmp_path):
-    entry = family(kind, "F" if kind == "fair" else "", sizes=((n, n),), privacy=read_alpha(epsilon="1/2"))
+    entry = family(
+        kind, "F" if kind == "fair" else "", sizes=((n, n),), privacy=read_alpha(epsilon="1/2")
+    )
     report, back = reported(entry_bytes(entry))
     m = back.mechanism(n)
     m.save(tmp_path / "m.json")
@@ -188,10 +208,29 @@ def test_what_the_format_does_not_say_is_refused(changes):
 
 
 DEEP = json.loads("[" * 900 + "]" * 900)
-WRONG = [None, True, 0, -1, 1.5, "", "x", [], [1], {}, {"a": 1}, [[1, 2, 3]], [["1", "2"]], [[1, True]], DEEP, 10**30]
+WRONG = [
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    "",
+    "x",
+    [],
+    [1],
+    {},
+    {"a": 1},
+    [[1, 2, 3]],
+    [["1", "2"]],
+    [[1, True]],
+    DEEP,
+    10**30,
+]
 
 
-@pytest.mark.parametrize("field", [*families.FIELDS, "problem.prior", "problem.loss", "problem.worst_case", "more"])
+@pytest.mark.parametrize(
+    "field", [*families.FIELDS, "problem.prior", "problem.loss", "problem.worst_case", "more"]
+)
 def test_hostile_values_are_refused(field):
     for value in WRONG:
         document = document_of(EXAMPLES["EM"])
@@ -249,17 +288,22 @@ def test_a_family_that_is_none_cannot_be_built():
 )
 @settings(max_examples=tries(40), deadline=None)
 def test_both_writings_give_the_same_multipliers(which, n, a, prior, worst):
-    (theorem, properties), write = which, {
-        "geometric": theirs.geometric_multipliers,
-        "fair": theirs.fair_multipliers,
-        "weakly-honest": theirs.weakly_honest_multipliers,
-    }  # fmt: skip
+    (theorem, properties), write = (
+        which,
+        {
+            "geometric": theirs.geometric_multipliers,
+            "fair": theirs.fair_multipliers,
+            "weakly-honest": theirs.weakly_honest_multipliers,
+        },
+    )
     from discreet.core.certificate import read_problem
     from discreet.proof.reading import read_prior
 
     problem = read_problem(n=n, alpha=a, properties=properties, prior=prior, worst_case=worst)
     uniform = problem.prior.uniform
-    if not by_theorem.applies(theorem, theorem, set(problem.shape.names), uniform=uniform, worst=worst):
+    if not by_theorem.applies(
+        theorem, theorem, set(problem.shape.names), uniform=uniform, worst=worst
+    ):
         return
     found = write[theorem](problem)
     spec = "uniform" if prior is None else {"binomial": "1/3"}
@@ -289,9 +333,14 @@ def test_a_single_file_says_whether_its_proof_was_written_out(monkeypatch):
 def test_the_id_covers_every_field():
     entry = EXAMPLES["EM, any prior"]
     others = [
-        replace(entry, kind="geometric"), replace(entry, sizes=((1, 11),)), replace(entry, worst_case=True),
-        replace(entry, chance=Fraction(1, 3)), replace(entry, shape=read_shape("F S")), replace(entry, theorem=NEARLY),
-        replace(entry, privacy=read_alpha(alpha="11/12")), replace(entry, shape=read_shape("F ODP:1/2")),
+        replace(entry, kind="geometric"),
+        replace(entry, sizes=((1, 11),)),
+        replace(entry, worst_case=True),
+        replace(entry, chance=Fraction(1, 3)),
+        replace(entry, shape=read_shape("F S")),
+        replace(entry, theorem=NEARLY),
+        replace(entry, privacy=read_alpha(alpha="11/12")),
+        replace(entry, shape=read_shape("F ODP:1/2")),
         replace(entry, privacy=replace(entry.privacy, epsilon=Fraction(1))),
-    ]  # fmt: skip
+    ]
     assert len({each.id for each in (entry, *others)}) == 1 + len(others)

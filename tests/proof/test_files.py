@@ -15,7 +15,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from tests.amounts import tries
-from tests.proof.proof_files import changed, document_of, examples, numbers, problem, relabelled, resealed
+from tests.proof.proof_files import (
+    changed,
+    document_of,
+    examples,
+    numbers,
+    problem,
+    relabelled,
+    resealed,
+)
 from tests.source import SOURCE, trees
 from tests.strategies import mechanisms
 
@@ -68,7 +76,11 @@ def test_the_longest_numbers_that_a_file_may_hold_can_be_loaded_and_shown():
     long = "1" + "0" * 1500
     document = document_of(EXAMPLES["unproven"])
     document |= {"n": 1, "alpha": f"1/{long}1", "epsilon": "3e8/1", "optimality": None}
-    document["matrix"] = {"form": "dense", "denominator": f"{long}1", "rows": [["1", "1"], [f"{long}0"] * 2]}
+    document["matrix"] = {
+        "form": "dense",
+        "denominator": f"{long}1",
+        "rows": [["1", "1"], [f"{long}0"] * 2],
+    }
     document["claims"] = {"properties": [], "output_dp": None, "tight_alpha": "1/1", "scores": []}
     with pytest.raises(ProofFailed, match="epsilon"):
         from_bytes(resealed(document))
@@ -154,7 +166,9 @@ def test_files_of_every_version_are_read_for_ever(path):
     for score in kept["claims"]["scores"]:
         if score["loss"] == {"tail": 0} and score["prior"] == "uniform" and m.n <= 512:
             top, bottom = score["value"].split("/")
-            assert m.score("L0", worst_case=score["worst_case"]) == Fraction(int(top, 16), int(bottom, 16))
+            assert m.score("L0", worst_case=score["worst_case"]) == Fraction(
+                int(top, 16), int(bottom, 16)
+            )
     assert [name for name in m.shape.names if name not in kept["claims"]["properties"]] == []
 
 
@@ -247,15 +261,30 @@ def test_no_other_module_writes_files():
     """But into the hidden folder of a bundle, or a file that is not in its place yet: these are flushed and renamed."""
     allowed = {"proof/files.py", "tables/published/result.py", "tables/published/table_files.py"}
     found = set()
-    for path, tree in trees("write_text", "write_bytes", "open", "fsync", "mkstemp", "NamedTemporaryFile"):
+    for path, tree in trees(
+        "write_text", "write_bytes", "open", "fsync", "mkstemp", "NamedTemporaryFile"
+    ):
         place = path.relative_to(SOURCE).as_posix()
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            modes = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-            writes = name in ("write_text", "write_bytes") or (name == "open" and set("wxa") & set("".join(modes)))
-            on_partial = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "partial"
+            name = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else getattr(node.func, "id", "")
+            )
+            modes = [
+                a.value
+                for a in node.args
+                if isinstance(a, ast.Constant) and isinstance(a.value, str)
+            ]
+            writes = name in ("write_text", "write_bytes") or (
+                name == "open" and set("wxa") & set("".join(modes))
+            )
+            on_partial = (
+                isinstance(node.func, ast.Attribute)
+                and getattr(node.func.value, "id", "") == "partial"
+            )
             if (writes and not on_partial) or name in ("fsync", "mkstemp", "NamedTemporaryFile"):
                 found.add(place)
     assert found - allowed == set()

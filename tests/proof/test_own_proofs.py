@@ -18,7 +18,12 @@ MADE = to_bytes(dc.design(n=3, alpha="2/3", properties=["WH", CAP], cache=False)
 
 def none_exists() -> bytes:
     with pytest.raises(Infeasible) as info:
-        dc.design(n=3, alpha="2/3", properties=["WH", dc.rows("low", [({(1, 1): 1}, "<=", "1/9")])], cache=False)
+        dc.design(
+            n=3,
+            alpha="2/3",
+            properties=["WH", dc.rows("low", [({(1, 1): 1}, "<=", "1/9")])],
+            cache=False,
+        )
     return info.value.proof.to_bytes()
 
 
@@ -62,7 +67,9 @@ def test_the_files_hold(tmp_path):
         lambda d: own(d).__setitem__(4, "-1"),
         lambda d: own(d).__setitem__(2, 1),
         lambda d: rows(d)[0]["rows"][0].update(least="0"),  # more than the matrix has
-        lambda d: rows(d)[0]["rows"][0].update(least="-5"),  # less, so that the multipliers prove less
+        lambda d: rows(d)[0]["rows"][0].update(
+            least="-5"
+        ),  # less, so that the multipliers prove less
         lambda d: rows(d)[0]["rows"][0]["cells"][0].__setitem__(2, "-1"),
         lambda d: rows(d)[0]["rows"][0]["cells"][0].__setitem__(1, 1),
         lambda d: rows(d)[0]["rows"].reverse(),

@@ -26,7 +26,9 @@ def test_every_number_is_its_definition(m, level):
     weights = read_prior("Binomial(1/3)", m.n).weights
     for j, row in enumerate(a.rows):
         column = m.column(j)
-        assert row.bias == pytest.approx(float(sum(p * (i - j) for i, p in enumerate(column))), abs=1e-12)
+        assert row.bias == pytest.approx(
+            float(sum(p * (i - j) for i, p in enumerate(column))), abs=1e-12
+        )
         assert row.rmse == pytest.approx(sqrt(sum(p * (i - j) ** 2 for i, p in enumerate(column))))
         assert row.truth == float(m[j, j])
         assert m.within(j, row.margin) >= level
@@ -42,7 +44,10 @@ def test_the_simultaneous_margin_holds_for_every_configuration(build):
     """Three groups, enumerated: all within the margin at once with the confidence, and not within one less."""
     m, level = build(n=4, alpha="1/4"), Fraction(4, 5)
     a = accuracy(m, confidence=level, groups=3)
-    chances = {d: min(prod(m.within(j, d) for j in counts) for counts in product(range(5), repeat=3)) for d in range(5)}
+    chances = {
+        d: min(prod(m.within(j, d) for j in counts) for counts in product(range(5), repeat=3))
+        for d in range(5)
+    }
     assert chances[a.simultaneous_margin] >= level
     assert chances[a.simultaneous_margin - 1] < level
     assert a.simultaneous_margin >= a.margin
@@ -58,7 +63,9 @@ def test_the_simultaneous_margin_is_sharper_than_the_union_bound_would_be():
 
 @given(p=st.fractions(0, 1), groups=st.integers(1, 60), level=st.fractions("1/100", "99/100"))
 def test_powers_are_compared_exactly(p, groups, level):
-    assert power_reaches(p, groups, level) == (p**groups >= level) or abs(p**groups - level) < Fraction(1, 2**100)
+    assert power_reaches(p, groups, level) == (p**groups >= level) or abs(
+        p**groups - level
+    ) < Fraction(1, 2**100)
 
 
 def test_a_million_groups_at_once_is_quick():
@@ -97,7 +104,9 @@ def test_epsilon_needed_is_the_smallest_on_its_grid():
 
 def test_the_best_mechanism_needs_no_more_epsilon_than_a_named_one():
     best = epsilon_needed(n=5, within=1, confidence="0.9", step="1/20", most=4)
-    named = epsilon_needed(n=5, within=1, confidence="0.9", step="1/20", most=4, mechanism=geometric)
+    named = epsilon_needed(
+        n=5, within=1, confidence="0.9", step="1/20", most=4, mechanism=geometric
+    )
     assert best.value <= named.value
     assert best.mechanism.origin.certificate is not None
     strict = epsilon_needed(n=5, within=1, confidence="0.9", step="1/20", most=4, properties="F CM")
@@ -136,7 +145,11 @@ def test_size_needed_over_all_mechanisms_is_no_larger_than_over_one():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: accuracy(uniform(n=3), confidence=1.5), InvalidInput, "confidence.*between 0 and 1"),
+        (
+            lambda: accuracy(uniform(n=3), confidence=1.5),
+            InvalidInput,
+            "confidence.*between 0 and 1",
+        ),
         (lambda: accuracy(uniform(n=3), groups=0), InvalidInput, "groups.*at least 1"),
         (lambda: accuracy(uniform(n=3), prior="Poisson"), InvalidInput, "prior"),
         (

@@ -51,14 +51,28 @@ def test_chances_moments_and_margins_are_those_of_the_matrix(kind, n):
         for level in (Fraction(1, 5), Fraction(1, 2), Fraction(95, 100)):
             found = expected(kind, alpha, [n], confidence=level)
             assert found.margin[0] == next(d for d in range(n + 1) if matrix.worst(d) >= level)
-        pairs = [(p, e) for column, row in zip(columns, errors, strict=True) for p, e in zip(column, row, strict=True)]
-        assert found.truth[0] == pytest.approx(float(sum(columns[j][j] for j in range(n + 1)) / (n + 1)), rel=1e-12)
-        assert found.error[0] == pytest.approx(float(sum(p * e for p, e in pairs) / (n + 1)), rel=1e-11)
-        assert found.rmse[0] == pytest.approx(sqrt(sum(p * e * e for p, e in pairs) / (n + 1)), rel=1e-11)
+        pairs = [
+            (p, e)
+            for column, row in zip(columns, errors, strict=True)
+            for p, e in zip(column, row, strict=True)
+        ]
+        assert found.truth[0] == pytest.approx(
+            float(sum(columns[j][j] for j in range(n + 1)) / (n + 1)), rel=1e-12
+        )
+        assert found.error[0] == pytest.approx(
+            float(sum(p * e for p, e in pairs) / (n + 1)), rel=1e-11
+        )
+        assert found.rmse[0] == pytest.approx(
+            sqrt(sum(p * e * e for p, e in pairs) / (n + 1)), rel=1e-11
+        )
         for j, column in enumerate(columns):
             bias, square = moments_at(form, j)
-            assert bias == pytest.approx(float(sum(p * (i - j) for i, p in enumerate(column))), abs=1e-10)
-            assert square == pytest.approx(float(sum(p * (i - j) ** 2 for i, p in enumerate(column))), rel=1e-10)
+            assert bias == pytest.approx(
+                float(sum(p * (i - j) for i, p in enumerate(column))), abs=1e-10
+            )
+            assert square == pytest.approx(
+                float(sum(p * (i - j) ** 2 for i, p in enumerate(column))), rel=1e-10
+            )
 
 
 @pytest.mark.parametrize("kind", [Geometric, Fair, WeaklyHonest, ColumnHonest])
@@ -66,7 +80,9 @@ def test_large_groups_are_rounded_down_by_a_hair(kind):
     form = kind(130, Fraction(3, 5) if kind is ColumnHonest else Fraction(99, 100))
     closed = ClosedChances(form=form)
     for j, d in ((0, 40), (3, 9), (3, 2), (0, 0), (65, 65), (130, 129)):
-        exact = sum((form.entry(i, j) for i in range(max(j - d, 0), min(j + d, 130) + 1)), Fraction(0))
+        exact = sum(
+            (form.entry(i, j) for i in range(max(j - d, 0), min(j + d, 130) + 1)), Fraction(0)
+        )
         assert 0 <= exact - closed.at(j, d) < Fraction(1, 2**150)
 
 

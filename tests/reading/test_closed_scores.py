@@ -25,7 +25,12 @@ from discreet.reading.methods.closed_scores import closed_score, debiased_if_any
 from discreet.reading.methods.debiasing import NotEstimable, describe, solve_exactly
 from discreet.reading.methods.intervals import invert, shortest_run
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors, shortest_runs
-from discreet.reading.methods.stretched import mirrored_intervals, own_intervals, own_table, small_table
+from discreet.reading.methods.stretched import (
+    mirrored_intervals,
+    own_intervals,
+    own_table,
+    small_table,
+)
 from discreet.reading.methods.sums import Term, _chernoff, margins
 from discreet.reading.totals import count_score
 
@@ -112,7 +117,11 @@ def of(kind, n, epsilon):
 @pytest.mark.parametrize(
     ("kind", "n", "epsilon"),
     [
-        *((kind, *setting) for kind in (Geometric, Fair) for setting in ((10**6, "1"), (10**9, "0.5"), (5000, "0.01"))),
+        *(
+            (kind, *setting)
+            for kind in (Geometric, Fair)
+            for setting in ((10**6, "1"), (10**9, "0.5"), (5000, "0.01"))
+        ),
         *((ColumnHonest, n, "0.5") for n in (600, 10**9)),
     ],
 )
@@ -121,7 +130,9 @@ def test_a_nation_is_read_like_any_group(kind, n, epsilon):
     outputs = [0, 3, n // 3, n - 3, n]
     for times in (1, 9):
         e = estimate(outputs * times, mechanism=m)
-        assert e.total.value == pytest.approx(times * (2 * n + n // 3), abs=1e-6 * n)  # the ends' corrections cancel
+        assert e.total.value == pytest.approx(
+            times * (2 * n + n // 3), abs=1e-6 * n
+        )  # the ends' corrections cancel
         assert e.total.low < e.total.value < e.total.high
     table = estimate(outputs, mechanism=m).table(prior="estimated").columns
     assert table["unbiased"][2] == pytest.approx(n // 3, rel=1e-6)
@@ -137,7 +148,9 @@ def test_a_nation_is_read_like_any_group(kind, n, epsilon):
 def test_where_no_law_fits_the_variance_alone_bounds_the_error():
     """Fair noise across thousands of counts: Cantelli's bound, 6.2 standard deviations at 95%."""
     s = closed_score(Fair(10**5, Fraction(98, 100)))
-    below, above = margins([Term(score=s, outputs=np.array([1.0]), support=np.array([40_000]))], 0.95)
+    below, above = margins(
+        [Term(score=s, outputs=np.array([1.0]), support=np.array([40_000]))], 0.95
+    )
     assert below == above == pytest.approx(np.sqrt(s.worst_variance * 39), rel=1e-6)
 
 
@@ -147,7 +160,9 @@ def test_chernoffs_bound_of_gm_needs_no_matrix():
         s = closed_score(geometric(n=n, alpha=alpha).form)
         outputs, written = np.eye(n + 1)[0] * 30, replace(s, log_mean=None)
         for sign in (1.0, -1.0):
-            one, two = (_chernoff([Term(score=each, outputs=outputs)], 0.02, sign) for each in (s, written))
+            one, two = (
+                _chernoff([Term(score=each, outputs=outputs)], 0.02, sign) for each in (s, written)
+            )
             assert one == pytest.approx(two, rel=1e-9)
     endless, ended = (closed_score(Geometric(n, Fraction(4, 5))) for n in (10**8, 1500))
     for s in (0.01, 0.1, 0.2):
@@ -214,7 +229,10 @@ def test_shortest_runs_of_rows_are_those_of_each_row():
 
 
 def test_the_distribution_of_gm_is_inverted_in_closed_form():
-    for form in (*(Geometric(n, Fraction(2, 3)) for n in (1, 2, 6)), *(ColumnHonest(n, ALPHAS[1]) for n in (3, 7))):
+    for form in (
+        *(Geometric(n, Fraction(2, 3)) for n in (1, 2, 6)),
+        *(ColumnHonest(n, ALPHAS[1]) for n in (3, 7)),
+    ):
         n, outputs = form.n, list(range(1, form.n + 2))
         found = invert_histogram(form, outputs)
         for i in range(n + 1):
@@ -235,12 +253,18 @@ def test_uniform_groups_have_intervals_but_no_estimate():
 def test_tables_of_closed_forms_are_those_of_test_inversion():
     """Found in floats for all true counts together, and the same as in integers, ties of both kinds included."""
     half, level = Fraction(1, 2), Fraction(19, 20)
-    cases = [(alpha, n) for alpha in (half, Fraction(9, 10), Fraction(607, 1000)) for n in (1, 2, 3, 8, 13)]
+    cases = [
+        (alpha, n)
+        for alpha in (half, Fraction(9, 10), Fraction(607, 1000))
+        for n in (1, 2, 3, 8, 13)
+    ]
     for kind in (Geometric, Fair, ColumnHonest):
         some = [*cases, (Fraction(999, 1000), 6), (Fraction(9, 10), 41)]
         if kind is ColumnHonest:
             some = [
-                (alpha, n) for alpha in (Fraction(501, 1000), Fraction(607, 1000), Fraction(2, 3)) for n in range(3, 14)
+                (alpha, n)
+                for alpha in (Fraction(501, 1000), Fraction(607, 1000), Fraction(2, 3))
+                for n in range(3, 14)
             ]
         for alpha, n in some:
             for confidence in (level, half, Fraction(3, 4), 1 - Fraction(1, 10**13)):
@@ -248,7 +272,9 @@ def test_tables_of_closed_forms_are_those_of_test_inversion():
                 table = invert([form.column(j) for j in range(n + 1)], confidence)
                 low, high = own_intervals(form, np.arange(n + 1), confidence)
                 assert (tuple(low), tuple(high)) == (table.low, table.high)
-                assert not set(np.flatnonzero(own_table(form, confidence).accepted)) & set(table.unaccepted)
+                assert not set(np.flatnonzero(own_table(form, confidence).accepted)) & set(
+                    table.unaccepted
+                )
 
 
 def test_posteriors_of_many_sizes_are_those_of_each_group_alone():
@@ -266,7 +292,9 @@ def test_posteriors_of_many_sizes_are_those_of_each_group_alone():
         for k, n in enumerate(sizes.tolist()):
             m = Mechanism(privacy=alpha, form=kind(n, alpha.value))
             own = read_posteriors(m, outputs[[k]], priors.get(n), Fraction(19, 20))
-            assert [values[k] for values in found] == pytest.approx([float(values[0]) for values in own], rel=1e-9)
+            assert [values[k] for values in found] == pytest.approx(
+                [float(values[0]) for values in own], rel=1e-9
+            )
 
 
 @pytest.mark.slow
@@ -275,8 +303,12 @@ def test_what_has_no_estimate_is_not_a_number_in_a_table():
     for kind in (Geometric, Fair):
         for epsilon in ("1", "0.005", "0.0002", "0.0000001"):
             alpha = read_alpha(epsilon=epsilon).value
-            for n, value in zip(sizes.tolist(), debiased_if_any(kind, alpha, sizes, sizes // 2), strict=True):
+            for n, value in zip(
+                sizes.tolist(), debiased_if_any(kind, alpha, sizes, sizes // 2), strict=True
+            ):
                 try:
-                    assert value == pytest.approx(closed_score(kind(n, alpha)).at(np.array([n // 2]))[0], rel=1e-9)
+                    assert value == pytest.approx(
+                        closed_score(kind(n, alpha)).at(np.array([n // 2]))[0], rel=1e-9
+                    )
                 except NotEstimable:
                     assert np.isnan(value)

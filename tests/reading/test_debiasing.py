@@ -57,7 +57,10 @@ def test_beyond_exact_solving_a_score_is_unbiased_to_rounding():
         s = score(build(n=150, alpha="9/10").form, range(151))
         assert s.exact is None
         assert s.bias < 1e-9
-    assert np.allclose(score(geometric(n=150, alpha="9/10").form, range(151)).values[[0, 1, 70, 150]], [-9, 1, 70, 159])
+    assert np.allclose(
+        score(geometric(n=150, alpha="9/10").form, range(151)).values[[0, 1, 70, 150]],
+        [-9, 1, 70, 159],
+    )
 
 
 def test_gm_of_any_size_is_debiased_in_closed_form():
@@ -84,7 +87,10 @@ def test_the_uniform_mechanism_cannot_be_debiased():
 
 
 def test_alpha_near_one_is_refused_with_the_number_of_groups_it_would_take():
-    with pytest.raises(NotEstimable, match=r"standard deviation 9,999 times.*groups to learn anything.*larger epsilon"):
+    with pytest.raises(
+        NotEstimable,
+        match=r"standard deviation 9,999 times.*groups to learn anything.*larger epsilon",
+    ):
         count_score(geometric(n=1, alpha="9999/10000"))
 
 
@@ -95,7 +101,10 @@ def test_noise_that_reaches_across_millions_of_counts_is_refused():
 
 def test_a_singular_matrix_still_tells_what_it_can():
     """Outputs 0 and 1 pooled: whether x is 2 remains estimable, x itself does not."""
-    third, pooled = Fraction(1, 3), [["1/3", "1/3", "1/6"], ["1/3", "1/3", "1/6"], ["1/3", "1/3", "2/3"]]
+    third, pooled = (
+        Fraction(1, 3),
+        [["1/3", "1/3", "1/6"], ["1/3", "1/3", "1/6"], ["1/3", "1/3", "2/3"]],
+    )
     m = from_matrix(pooled, alpha="1/2")
     v = solve_exactly(m.form, [0, 0, 1])
     assert [sum(a * p for a, p in zip(v, m.column(x), strict=True)) for x in range(3)] == [0, 0, 1]

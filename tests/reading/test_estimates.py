@@ -24,7 +24,9 @@ from discreet.reading.samples import Sample
 
 def draw(mechanisms, sizes, counts, seed):
     rng = np.random.default_rng(seed)
-    return np.array([rng.choice(n + 1, p=mechanisms[n].array[:, x]) for n, x in zip(sizes, counts, strict=True)])
+    return np.array(
+        [rng.choice(n + 1, p=mechanisms[n].array[:, x]) for n, x in zip(sizes, counts, strict=True)]
+    )
 
 
 def mixed(groups, seed, alpha="1/2"):
@@ -54,7 +56,10 @@ def test_mixed_sizes_add_up_and_strata_too():
         mechanisms=e.sample.mechanisms,
         which=e.sample.which,
         outputs=e.sample.outputs,
-        keys={"region": np.array(["north", "south", "south"] * 100, dtype=object), "ward": np.arange(300)},
+        keys={
+            "region": np.array(["north", "south", "south"] * 100, dtype=object),
+            "ward": np.arange(300),
+        },
     )
     strata = Estimate(sample=keyed, confidence=Fraction(19, 20)).by("region")
     assert sum(s.total.value for s in strata.values()) == pytest.approx(e.total.value)
@@ -71,7 +76,9 @@ def test_mixed_sizes_cover(groups):
     mechanisms, sizes, counts, _ = mixed(groups, seed=5, alpha="3/4")
     covered = 0
     for seed in range(200):
-        e = estimate(draw(mechanisms, sizes, counts, seed), mechanism=mechanisms, sizes=sizes, confidence=0.9)
+        e = estimate(
+            draw(mechanisms, sizes, counts, seed), mechanism=mechanisms, sizes=sizes, confidence=0.9
+        )
         covered += e.total.low <= counts.sum() <= e.total.high
     assert covered >= 162
 
@@ -87,7 +94,9 @@ def test_differences_of_rates_cover(groups, repeats):
     covered = 0
     for seed in range(repeats):
         one = estimate(draw({6: first}, [6] * groups, x, seed), mechanism=first, confidence=0.9)
-        two = estimate(draw({9: second}, [9] * groups, y, seed + 999), mechanism=second, confidence=0.9)
+        two = estimate(
+            draw({9: second}, [9] * groups, y, seed + 999), mechanism=second, confidence=0.9
+        )
         q = one.difference(two)
         covered += q.low <= truth <= q.high
         assert q.value == pytest.approx(one.rate.value - two.rate.value)
@@ -101,8 +110,12 @@ def test_combining_releases_is_unbiased_better_and_covers():
     counts = rng.binomial(6, 0.4, groups)
     covered, values = 0, []
     for seed in range(200):
-        one = estimate(draw({6: first}, [6] * groups, counts, seed), mechanism=first, confidence=0.9)
-        two = estimate(draw({6: second}, [6] * groups, counts, seed + 999), mechanism=second, confidence=0.9)
+        one = estimate(
+            draw({6: first}, [6] * groups, counts, seed), mechanism=first, confidence=0.9
+        )
+        two = estimate(
+            draw({6: second}, [6] * groups, counts, seed + 999), mechanism=second, confidence=0.9
+        )
         both = combine(one, two)
         values.append(both.total.value)
         covered += both.total.low <= counts.sum() <= both.total.high
@@ -224,7 +237,10 @@ M = geometric(n=4, alpha="1/2")
         (lambda: estimate([[1]], mechanism=M), "whole numbers"),
         (lambda: estimate([1], mechanism=M, count="smoker"), "count.*belongs to a release"),
         (lambda: estimate([1], mechanism={4: M}), "sizes.*must be given"),
-        (lambda: estimate([1], mechanism={4: M}, sizes=[5]), "mechanism.*missing for groups of size 5"),
+        (
+            lambda: estimate([1], mechanism={4: M}, sizes=[5]),
+            "mechanism.*missing for groups of size 5",
+        ),
         (lambda: estimate([1], mechanism={5: M}, sizes=[5]), "mechanism.*must have that size"),
         (lambda: estimate([1], mechanism=[M], sizes=[4, 4]), "one size for each of 1"),
         (lambda: estimate(17), "source.*release or its folder.*`mechanism`"),
@@ -242,7 +258,12 @@ def test_bad_input_names_what_is_wrong(call, message):
 def test_series_of_every_library_are_read():
     pandas, polars, arrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     expected = estimate([1, 2], mechanism=M).total
-    for values in (np.array([1, 2], dtype=np.uint8), pandas.Series([1, 2]), polars.Series([1, 2]), arrow.array([1, 2])):
+    for values in (
+        np.array([1, 2], dtype=np.uint8),
+        pandas.Series([1, 2]),
+        polars.Series([1, 2]),
+        arrow.array([1, 2]),
+    ):
         assert estimate(values, mechanism=M).total == expected
     for values in (polars.Series([1, None]), arrow.array([1, None])):
         with pytest.raises(InvalidInput, match=r"empty values \(1 found\)"):
@@ -276,7 +297,10 @@ def test_one_mechanism_reads_only_groups_of_its_own_size():
 
 
 def test_one_group_of_one_person_is_written_as_such():
-    assert repr(estimate([1], mechanism=fair(n=1, epsilon=1))) == "<Estimate of 'count': 1 group, 1 person>"
+    assert (
+        repr(estimate([1], mechanism=fair(n=1, epsilon=1)))
+        == "<Estimate of 'count': 1 group, 1 person>"
+    )
 
 
 @pytest.mark.parametrize("build", [geometric, fair])
@@ -287,23 +311,35 @@ def test_differences_and_combinations_of_few_groups_cover_for_every_truth(build,
         first, second = build(n=n, epsilon="0.5"), build(n=n, epsilon=2)
         cells = list(product(range(n + 1), repeat=k))
         law = [
-            {(y, x): prod(float(m[a, b]) for a, b in zip(y, x, strict=True)) for y in cells for x in cells}
+            {
+                (y, x): prod(float(m[a, b]) for a, b in zip(y, x, strict=True))
+                for y in cells
+                for x in cells
+            }
             for m in (first, second)
         ]
-        read = {y: [estimate(list(y), mechanism=m, confidence=confidence) for m in (first, second)] for y in cells}
+        read = {
+            y: [estimate(list(y), mechanism=m, confidence=confidence) for m in (first, second)]
+            for y in cells
+        }
         found = {
             (y, z): (read[y][0].difference(read[z][1]), combine(read[y][0], read[z][1]).total)
             for y in cells
             for z in cells
         }
         for x, w in product(cells, cells):
-            for which, target, other in ((0, (sum(x) - sum(w)) / (n * k), w), (1, float(sum(x)), x)):
+            for which, target, other in (
+                (0, (sum(x) - sum(w)) / (n * k), w),
+                (1, float(sum(x)), x),
+            ):
                 mean = covered = 0.0
                 for (y, z), quantities in found.items():
                     q, chance = quantities[which], law[0][y, x] * law[1][z, other]
                     mean += chance * q.value
                     covered += chance * (q.low - 1e-9 <= target <= q.high + 1e-9)
-                assert covered >= float(confidence) - 1e-9 and mean == pytest.approx(target, abs=1e-9)
+                assert covered >= float(confidence) - 1e-9 and mean == pytest.approx(
+                    target, abs=1e-9
+                )
 
 
 @pytest.mark.parametrize(
@@ -356,15 +392,20 @@ def test_an_interval_that_is_wider_than_the_normal_law_says_why():
     e = estimate([3, 0, 8, 5] * 10, mechanism=made)
     assert (e.total.high - e.total.low) / 2 > 1.98 * e.total.standard_error
     said = " ".join(str(e).split())
-    assert "room for noise that is lopsided or larger than estimated, so wider than 1.96 std errors" in said
+    assert (
+        "room for noise that is lopsided or larger than estimated, so wider than 1.96 std errors"
+        in said
+    )
     assert replace(e.total, low=e.total.value, high=e.total.value).wider == ""
-    assert any("wider than 1.96 std errors" in note for note in e.subtotals().notes), "and so does a table of sums"
+    assert any("wider than 1.96 std errors" in note for note in e.subtotals().notes), (
+        "and so does a table of sums"
+    )
 
 
 def test_what_to_print_stands_first_and_the_interval_before_the_decimals():
-    title, first, second, head, total, *_ = str(estimate([3, 0, 8, 5] * 10, mechanism=geometric(n=8, epsilon=1))).split(
-        "\n"
-    )
+    title, first, second, head, total, *_ = str(
+        estimate([3, 0, 8, 5] * 10, mechanism=geometric(n=8, epsilon=1))
+    ).split("\n")
     assert title.startswith("Estimate of") and re.match(
         r"  To print: \d+ to \d+ of 320 \(95% interval\), about \d+\.$", first
     )

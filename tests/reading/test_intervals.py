@@ -110,7 +110,9 @@ def test_the_usual_method_in_a_group_of_eight_says_as_much_of_seven_as_of_one():
 def test_a_mechanism_without_symmetry_keeps_the_shortest_intervals():
     odd = design(n=6, epsilon=1, loss="L1", prior=[Fraction(k, 28) for k in range(1, 8)])
     assert not odd.satisfies("S")
-    assert intervals(odd, Fraction(9, 10)) == invert([odd.form.column(j) for j in range(7)], Fraction(9, 10))
+    assert intervals(odd, Fraction(9, 10)) == invert(
+        [odd.form.column(j) for j in range(7)], Fraction(9, 10)
+    )
 
 
 def test_two_releases_of_one_count_are_read_alike_from_both_sides():
@@ -149,11 +151,16 @@ def test_any_stochastic_matrix_is_covered_whatever_its_shape(rows, level):
     for i in accepted:
         for j in (table.low[i], table.high[i]):
             numerators, denominator = columns[j]
-            rest = sum(numerators[r] for r in accepted if r != i and table.low[r] <= j <= table.high[r])
+            rest = sum(
+                numerators[r] for r in accepted if r != i and table.low[r] <= j <= table.high[r]
+            )
             assert rest < level * denominator
 
 
-@given(weights=st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any), level=st.sampled_from(LEVELS))
+@given(
+    weights=st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any),
+    level=st.sampled_from(LEVELS),
+)
 def test_the_shortest_run_is_shortest(weights, level):
     low, high = shortest_run(weights, level)
     need = level * sum(weights)
@@ -225,6 +232,10 @@ def test_intervals_of_huge_column_honest_groups_are_those_of_both_tails(alpha):
         low, high = tail_intervals(ColumnHonest, alpha, np.full(n + 1, n), np.arange(n + 1), level)
         half = (1 - level) / 2
         for y in counts:
-            likely = [j for j in counts if below[j][y] > half and 1 - (below[j][y - 1] if y else 0) > half]
+            likely = [
+                j for j in counts if below[j][y] > half and 1 - (below[j][y - 1] if y else 0) > half
+            ]
             assert not set(likely) - set(range(low[y], high[y] + 1))
-            assert set(range(low[y], high[y] + 1)) - set(likely) <= {y}  # the output itself is never left out
+            assert set(range(low[y], high[y] + 1)) - set(likely) <= {
+                y
+            }  # the output itself is never left out

@@ -35,9 +35,14 @@ def counts():
 @pytest.fixture(scope="module")
 def release(counts):
     return dc.release(
-        counts, by=["region", "clinic"], count=["smokers", "vaccinated"], size="size", epsilon=4, split=[3, 1],
+        counts,
+        by=["region", "clinic"],
+        count=["smokers", "vaccinated"],
+        size="size",
+        epsilon=4,
+        split=[3, 1],
         properties="WH",
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -52,7 +57,9 @@ def test_a_release_is_read_from_memory_and_from_its_folder_alike(release, folder
     assert here.groups == 400
     assert here.people == sum(counts["size"].to_pylist())
     assert set(here.by("region")) == {"north", "south"}
-    assert sum(part.total.value for part in there.by("region").values()) == pytest.approx(there.total.value)
+    assert sum(part.total.value for part in there.by("region").values()) == pytest.approx(
+        there.total.value
+    )
     truth = sum(counts["smokers"].to_pylist())
     # six standard errors: a false alarm below 1 in a hundred million
     assert abs(here.total.value - truth) < 6 * here.total.standard_error
@@ -91,8 +98,13 @@ def test_two_releases_of_the_same_people_are_combined_by_key(counts, release):
 def test_a_key_that_is_not_known_is_one_stratum(unknown):
     """NaN equals nothing, not even itself; as a key it is still one value."""
     kinds = pa.array([1.5, unknown, unknown, 2.5] * 10, pa.float64())
-    table = pa.table({"kind": kinds, "place": list("aabb") * 10, "ill": [True, False, True, True] * 10})
-    first, second = (dc.estimate(dc.release(table, by=["kind", "place"], count="ill", epsilon=2)) for _ in range(2))
+    table = pa.table(
+        {"kind": kinds, "place": list("aabb") * 10, "ill": [True, False, True, True] * 10}
+    )
+    first, second = (
+        dc.estimate(dc.release(table, by=["kind", "place"], count="ill", epsilon=2))
+        for _ in range(2)
+    )
     assert sorted(part.groups for part in first.by("kind").values()) == [1, 1, 2]
     assert dc.combine(first, second).total.groups == 4
 
@@ -160,7 +172,10 @@ def missing_proof(folder):
 def edited_mechanism(folder):
     proofs = proofs_of(folder)
     name = min(proofs)
-    write_proofs(folder, {**proofs, name: proofs[name].replace(b'"worst_case": false', b'"worst_case": true', 1)})
+    write_proofs(
+        folder,
+        {**proofs, name: proofs[name].replace(b'"worst_case": false', b'"worst_case": true', 1)},
+    )
 
 
 def swapped_mechanism(folder):

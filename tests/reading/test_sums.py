@@ -65,7 +65,11 @@ def test_few_groups_cover_for_every_configuration_of_true_counts(build, alpha, n
 
 @pytest.mark.parametrize("groups", [5, FEW_GROUPS, FEW_GROUPS + 1, 100])
 def test_totals_cover_and_stay_near_the_oracle(groups):
-    for name, n, alpha, factor in (("GM", 8, "607/1000", 1.6), ("EM", 4, "1/2", 1.8), ("WM", 8, "9/10", 1.35)):
+    for name, n, alpha, factor in (
+        ("GM", 8, "607/1000", 1.6),
+        ("EM", 4, "1/2", 1.8),
+        ("WM", 8, "9/10", 1.35),
+    ):
         s = count_score(NAMED[name](n=n, alpha=alpha))
         for counts in situations(n, groups).values():
             covered, wider = coverage(s, counts, 0.95, 400, seed=groups)
@@ -84,9 +88,15 @@ def check(cases, repeats, factor=None):
     """
     hits = {level: [] for level in LEVELS}
     for what, s, counts in cases:
-        for level, (covered, wider) in zip(LEVELS, coverages(s, counts, LEVELS, repeats, seed=11), strict=True):
+        for level, (covered, wider) in zip(
+            LEVELS, coverages(s, counts, LEVELS, repeats, seed=11), strict=True
+        ):
             hits[level].append(covered)
-            assert covered >= level - 4 * np.sqrt(level * (1 - level) / repeats), (what, level, covered)
+            assert covered >= level - 4 * np.sqrt(level * (1 - level) / repeats), (
+                what,
+                level,
+                covered,
+            )
             assert factor is None or wider <= factor, (what, level, wider)
     for level, found in hits.items():
         assert np.mean(found) >= level - 4 * np.sqrt(level * (1 - level) / (repeats * len(found)))
@@ -103,7 +113,9 @@ def test_totals_at_length(name, groups):
             turn = (one + two + list(STATED).index(groups)) % 3 == 0
             if turn and (name == "GM" or n > 1):  # at n = 1 all three are randomized response
                 s = count_score(NAMED[name](n=n, alpha=alpha))
-                cases += [((n, alpha, kind), s, counts) for kind, counts in situations(n, groups).items()]
+                cases += [
+                    ((n, alpha, kind), s, counts) for kind, counts in situations(n, groups).items()
+                ]
     check(cases, 60, STATED[groups])
 
 
@@ -116,14 +128,20 @@ STATED_SHARES = {5: 4.0, 20: 4.0, 21: 3.6, 50: 2.7, 200: 1.8, 1000: 1.4}
 @pytest.mark.parametrize("name", ["GM", "EM"])
 def test_shares_of_single_counts_at_length(name, groups):
     """The entries of the distribution: rare events included, where normal intervals usually fail; each n in its turn."""
-    for alphas, factor in ((("1/100", "1/10"), None), (("1/2", "607/1000", "9/10"), STATED_SHARES[groups])):
+    for alphas, factor in (
+        (("1/100", "1/10"), None),
+        (("1/2", "607/1000", "9/10"), STATED_SHARES[groups]),
+    ):
         cases = []
         for one, n in enumerate((2, 8)):
             for alpha in alphas[(one + list(STATED_SHARES).index(groups)) % 2 :: 2]:
                 m = NAMED[name](n=n, alpha=alpha)
                 for j in sorted({0, 1, n // 2}):
                     s = score(m.form, [int(x == j) for x in range(n + 1)])
-                    cases += [((n, alpha, j, kind), s, counts) for kind, counts in situations(n, groups).items()]
+                    cases += [
+                        ((n, alpha, j, kind), s, counts)
+                        for kind, counts in situations(n, groups).items()
+                    ]
         check(cases, 50, factor)
 
 
@@ -145,15 +163,24 @@ def test_chernoff_takes_over_for_large_groups_and_still_covers():
 @pytest.mark.parametrize("build", [geometric, fair])
 def test_chernoff_is_narrow_where_noise_is_nearly_always_0(build):
     s = count_score(build(n=200, epsilon=20))
-    assert 0 < _chernoff([Term(score=s, outputs=np.array([6.0]), support=np.array([30]))], 0.025, 1.0) < 1
+    assert (
+        0
+        < _chernoff([Term(score=s, outputs=np.array([6.0]), support=np.array([30]))], 0.025, 1.0)
+        < 1
+    )
 
 
 def test_weights_scale_the_interval_and_mixed_sizes_add_up():
     terms = [
-        Term(score=count_score(geometric(n=n, alpha="1/2")), outputs=np.full(n + 1, 3.0), weight=2.0) for n in (2, 5)
+        Term(
+            score=count_score(geometric(n=n, alpha="1/2")), outputs=np.full(n + 1, 3.0), weight=2.0
+        )
+        for n in (2, 5)
     ]
     halves = [Term(score=t.score, outputs=t.outputs) for t in terms]
-    assert np.allclose(np.array(margins(terms, 0.95)), 2 * np.array(margins(halves, 0.95)), rtol=1e-6)
+    assert np.allclose(
+        np.array(margins(terms, 0.95)), 2 * np.array(margins(halves, 0.95)), rtol=1e-6
+    )
     assert standard_error(terms) == pytest.approx(2 * standard_error(halves))
     assert method(terms * 3) == NORMAL
 
@@ -161,7 +188,10 @@ def test_weights_scale_the_interval_and_mixed_sizes_add_up():
 @pytest.mark.parametrize("alpha", ["1/20", "1/2"])
 def test_one_noisy_group_among_many_quiet_ones_still_covers(alpha):
     """A normal limit does not hold when one group makes the noise: 120 repetitions at 90%, false alarm below 1 in 10,000."""
-    quiet, noisy = count_score(geometric(n=4, alpha="1/10")), count_score(geometric(n=6, alpha=alpha))
+    quiet, noisy = (
+        count_score(geometric(n=4, alpha="1/10")),
+        count_score(geometric(n=6, alpha=alpha)),
+    )
     rng, counts, covered = np.random.default_rng(8), rng_counts(4, 200), 0
     weights = (1.0, 20.0)
     for _ in range(120):

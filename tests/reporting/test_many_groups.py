@@ -35,7 +35,9 @@ def released(groups: int, *, regions: int = 20, **asked):
 def test_whether_an_interval_was_widened_is_known_of_each_row():
     """Not looked up in a list of rows, which takes the square of their number."""
     quoted = what_to_quote(dc.estimate(released(2000)))
-    assert quoted.widened.dtype == bool and len(quoted.widened) == len(quoted) and quoted.widened.any()
+    assert (
+        quoted.widened.dtype == bool and len(quoted.widened) == len(quoted) and quoted.widened.any()
+    )
 
 
 def test_the_work_of_a_report_grows_as_its_groups_do():
@@ -52,7 +54,13 @@ def test_the_work_of_a_report_grows_as_its_groups_do():
     [
         {"groups": 20_000},
         {"groups": 20_000, "regions": 5_000},
-        {"groups": 3_000, "count": [f"count{k}" for k in range(8)], "levels": None, "level_split": None, "epsilon": 8},
+        {
+            "groups": 3_000,
+            "count": [f"count{k}" for k in range(8)],
+            "levels": None,
+            "level_split": None,
+            "epsilon": 8,
+        },
         {"groups": 400, "clinics": [f"{k} {'long & <name> ' * 200}" for k in range(400)]},
     ],
     ids=["levels", "many sums", "many counts", "long names"],
@@ -66,10 +74,16 @@ def test_a_notebook_shows_less_than_a_megabyte(asked):
 
 def test_a_notebook_shows_a_short_report_whole():
     report = dc.report(released(100, levels=None, level_split=None))
-    assert len(report._repr_html_()) > len(report.html) and "Below are the first" not in report._repr_html_()
+    assert (
+        len(report._repr_html_()) > len(report.html)
+        and "Below are the first" not in report._repr_html_()
+    )
 
 
 def test_what_is_too_large_for_a_notebook_says_how_to_get_it():
     """Names so long that a page of five groups is too large."""
     report = dc.report(released(30, clinics=[f"{k}{'&' * 100_000}" for k in range(30)]))
-    assert ".save(&#x27;report.html&#x27;)" in report._repr_html_() and len(report._repr_html_()) < 1000
+    assert (
+        ".save(&#x27;report.html&#x27;)" in report._repr_html_()
+        and len(report._repr_html_()) < 1000
+    )

@@ -20,7 +20,9 @@ class Scripted:
 
     private = True
 
-    def __init__(self, words: Sequence[int], more: Callable[[int, int], int] = lambda position, attempt: 0) -> None:
+    def __init__(
+        self, words: Sequence[int], more: Callable[[int, int], int] = lambda position, attempt: 0
+    ) -> None:
         self.words, self._more, self.taken, self.asked = list(words), more, 0, []
 
     def take(self, count: int) -> np.ndarray[Any, Any]:
@@ -33,7 +35,9 @@ class Scripted:
         self.asked.append((position, attempt))
         return self._more(position, attempt)
 
-    def stream(self, positions: np.ndarray[Any, Any], first: int, count: int) -> np.ndarray[Any, Any]:
+    def stream(
+        self, positions: np.ndarray[Any, Any], first: int, count: int
+    ) -> np.ndarray[Any, Any]:
         own = [self.words[position] for position in positions.tolist()]
         rows = [[hash((word, k, 7)) % 2**64 for word in own] for k in range(first, first + count)]
         return np.array(rows, dtype=np.uint64).reshape(count, len(own))
@@ -45,7 +49,9 @@ class Plain:
 
     columns: tuple[tuple[int, ...], ...]
     denominator: int
-    wobble: int = 0  # how far bounds are pushed below the truth, unevenly, to be as sloppy as allowed
+    wobble: int = (
+        0  # how far bounds are pushed below the truth, unevenly, to be as sloppy as allowed
+    )
 
     @property
     def n(self) -> int:

@@ -41,7 +41,12 @@ def test_buckets_share_out_every_value_exactly(weights, spare):
 
 
 @pytest.mark.parametrize(
-    "form", [dc.fair(n=9, alpha="2/3").form, dc.geometric(n=6, alpha="9/10").form, Plain(((1, 3), (2, 2)), 4)]
+    "form",
+    [
+        dc.fair(n=9, alpha="2/3").form,
+        dc.geometric(n=6, alpha="9/10").form,
+        Plain(((1, 3), (2, 2)), 4),
+    ],
 )
 def test_a_column_that_is_another_upside_down_has_its_buckets_upside_down(form):
     own = 1 << bucket_bits(form.n)
@@ -64,7 +69,9 @@ def test_threshold_and_rest_make_up_the_number(numerator, denominator, bits):
     assert 0 <= rest < denominator
 
 
-@pytest.mark.parametrize(("n", "bits"), [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (7, 3), (8, 4), (127, 7)])
+@pytest.mark.parametrize(
+    ("n", "bits"), [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (7, 3), (8, 4), (127, 7)]
+)
 def test_buckets_are_the_least_power_of_two_that_holds_all_values(n, bits):
     assert bucket_bits(n) == bits
     assert 1 << bits >= n + 1
@@ -86,7 +93,9 @@ def enumerate_column(tables, table, j, bits, depth):
     for word, value in enumerate(drawn):
         paths = [(value, Fraction(1))]
         if word in ties:
-            paths = outcomes(lambda more, word=word: tables.settle(table, j, word, more), bits, depth)
+            paths = outcomes(
+                lambda more, word=word: tables.settle(table, j, word, more), bits, depth
+            )
         for result, chance in paths:
             if result is None:
                 still_open += chance / (1 << bits)
@@ -118,7 +127,9 @@ def test_over_every_word_the_output_is_the_matrix(form, bits):
         for depth in (0, 1, 2, 3):
             chances, still_open = enumerate_column(tables, 0, j, bits, depth)
             assert sum(chances) + still_open == 1
-            assert all(low <= exact <= low + still_open for low, exact in zip(chances, truth, strict=True))
+            assert all(
+                low <= exact <= low + still_open for low, exact in zip(chances, truth, strict=True)
+            )
             assert still_open <= Fraction(1 << bucket_bits(form.n), 1 << (bits * (depth + 1)))
 
 
@@ -159,10 +170,19 @@ def test_joining_tables_of_different_sizes_changes_no_draw():
     joined = JoinedTables([build_table(form, word_bits=bits) for form in MATRICES])
     for k, form in enumerate(MATRICES):
         for j in range(form.n + 1):
-            alone, together = draw_all(single[k], j, bits), draw_all(joined, int(joined.first_row[k]) + j, bits)
+            alone, together = (
+                draw_all(single[k], j, bits),
+                draw_all(joined, int(joined.first_row[k]) + j, bits),
+            )
             assert alone[1] == together[1]
-            assert all(a == b for w, (a, b) in enumerate(zip(alone[0], together[0], strict=True)) if w not in alone[1])
-            assert enumerate_column(single[k], 0, j, bits, 1) == enumerate_column(joined, k, j, bits, 1)
+            assert all(
+                a == b
+                for w, (a, b) in enumerate(zip(alone[0], together[0], strict=True))
+                if w not in alone[1]
+            )
+            assert enumerate_column(single[k], 0, j, bits, 1) == enumerate_column(
+                joined, k, j, bits, 1
+            )
 
 
 def reference(form, j, point, bits):
@@ -185,7 +205,11 @@ def test_full_width_words_at_and_around_every_threshold(data):
     form = dc.geometric(n=n, alpha="10/11").form
     tables = JoinedTables([build_table(form)])
     j = data.draw(st.integers(0, n))
-    mark = int(build_table(form).marks[j, data.draw(st.integers(0, (1 << bucket_bits(n)) - 1))]) if n < 127 else 0
+    mark = (
+        int(build_table(form).marks[j, data.draw(st.integers(0, (1 << bucket_bits(n)) - 1))])
+        if n < 127
+        else 0
+    )
     word = data.draw(
         st.sampled_from([0, 1, 2**63 - 1, 2**63, 2**64 - 1, mark, mark + 1, max(mark - 1, 0)])
         | st.integers(0, 2**64 - 1)
@@ -212,7 +236,9 @@ def test_ties_go_on_for_as_many_words_as_the_digits_agree():
     assert settle(Bucket(1, 0, 1), 3, 62, 64, more) == 0
     assert asked == [1, 2, 3, 4, 5]
     assert settle(Bucket(1, 0, 1), 3, 62, 64, lambda attempt: 0x5555555555555556) == 1
-    assert settle(Bucket(1, 0, 1), 4, 62, 64, more) == 1, "the cut's digits have ended: nothing lies below zero"
+    assert settle(Bucket(1, 0, 1), 4, 62, 64, more) == 1, (
+        "the cut's digits have ended: nothing lies below zero"
+    )
     assert asked == [1, 2, 3, 4, 5]
 
 

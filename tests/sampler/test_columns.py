@@ -41,7 +41,9 @@ MATRICES = [
     Plain(((1, 2, 4), (0, 7, 0), (7, 0, 0)), 7),
     Plain(((1, 2, 4), (0, 7, 0), (7, 0, 0)), 7, wobble=3),
     Plain(((1, 1, 1, 1, 1, 1, 1, 1),) * 8, 8, wobble=5),  # bounds out of order
-    Plain(((1, 3, 4, 0), (8, 0, 0, 0), (0, 0, 8, 0), (0, 0, 0, 8)), 8),  # exact bounds, some of them 2^64
+    Plain(
+        ((1, 3, 4, 0), (8, 0, 0, 0), (0, 0, 8, 0), (0, 0, 0, 8)), 8
+    ),  # exact bounds, some of them 2^64
 ]
 
 
@@ -56,7 +58,9 @@ def test_over_every_word_the_output_is_the_matrix(form, bits):
         for depth in (0, 1, 2):
             chances, still_open = enumerate_column(form, j, bits, depth)
             assert sum(chances) + still_open == 1
-            assert all(low <= exact <= low + still_open for low, exact in zip(chances, truth, strict=True))
+            assert all(
+                low <= exact <= low + still_open for low, exact in zip(chances, truth, strict=True)
+            )
             opens.append(still_open)
         error = form.cumulative_bounds(j, bits * 3)[1]
         assert opens[2] <= Fraction(form.n * max(error, 1), 1 << (bits * 3))

@@ -28,11 +28,17 @@ def case():
     mechanisms = [dc.geometric(n=n, alpha="10/11") for n in (0, 1, 2, 8, 40, 127, 300)]
     rng = np.random.default_rng(3)
     which = rng.integers(0, len(mechanisms), 70_000)
-    counts = (rng.random(len(which)) * (np.array([m.n for m in mechanisms])[which] + 1)).astype(np.int64)
+    counts = (rng.random(len(which)) * (np.array([m.n for m in mechanisms])[which] + 1)).astype(
+        np.int64
+    )
     words = rng.integers(0, 2**64, len(which), dtype=np.uint64)
     for k in range(0, len(which), 50):  # every fiftieth word is a threshold, or next to it
         if which[k] < 6:
-            marks = build_table(mechanisms[which[k]].form).marks[counts[k]] if which[k] < 4 else words[k : k + 1]
+            marks = (
+                build_table(mechanisms[which[k]].form).marks[counts[k]]
+                if which[k] < 4
+                else words[k : k + 1]
+            )
             words[k] = rng.choice(marks) + np.uint64(k % 3 // 2)
     return mechanisms, which, counts, words.tolist()
 
@@ -45,7 +51,9 @@ def test_not_unless_asked_for(monkeypatch):
 
 @pytest.mark.slow
 def test_the_compiled_loop_draws_what_numpy_draws(case, asked, monkeypatch):
-    pytest.importorskip("numba", reason="component missing: the compiled loop needs Python package numba")
+    pytest.importorskip(
+        "numba", reason="component missing: the compiled loop needs Python package numba"
+    )
     mechanisms, which, counts, words = case
     fast = Scripted(words, lambda position, attempt: position * 2**40 + attempt)
     compiled_draws = draw(mechanisms, which, counts, fast)

@@ -10,7 +10,9 @@ from tests.sampler.sampler_support import outcomes
 from discreet.core.forms import ColumnHonest
 from discreet.sampler.digit_chances import AtLeast, MovedInward, SetDigit, first_word, settle
 
-ALPHAS = [Fraction(text) for text in ("10/11", "1/2", "3/4", "1/3", "1/1000", "999999/1000000", "1")]
+ALPHAS = [
+    Fraction(text) for text in ("10/11", "1/2", "3/4", "1/3", "1/1000", "999999/1000000", "1")
+]
 
 
 def exact(chance):

@@ -16,8 +16,21 @@ from tests.sampler.test_digit_chances import exact
 import discreet as dc
 from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
-from discreet.sampler import KeyedWords, ReleaseSecret, SystemWords, predictable_words_for_tests_only_NOT_PRIVATE
-from discreet.sampler.digits import CHUNK, MAX_SIZE, ROUND, _digits, _moved_inward, _outputs, draw_family
+from discreet.sampler import (
+    KeyedWords,
+    ReleaseSecret,
+    SystemWords,
+    predictable_words_for_tests_only_NOT_PRIVATE,
+)
+from discreet.sampler.digits import (
+    CHUNK,
+    MAX_SIZE,
+    ROUND,
+    _digits,
+    _moved_inward,
+    _outputs,
+    draw_family,
+)
 from discreet.sampler.drawing import family_of
 
 FORMS = {"geometric": Geometric, "fair": Fair}
@@ -31,10 +44,15 @@ def chances_of_ranks(kind, alpha, n):
     """The exact chance of every rank that the digits of this size can make, from the chances of its digits."""
     digits = [exact(digit.chance) for digit in _digits(kind, alpha, n.bit_length())]
     ranks = range(2 ** len(digits))
-    return [prod((p if rank >> c & 1 else 1 - p for c, p in enumerate(digits)), start=Fraction(1)) for rank in ranks]
+    return [
+        prod((p if rank >> c & 1 else 1 - p for c, p in enumerate(digits)), start=Fraction(1))
+        for rank in ranks
+    ]
 
 
-@pytest.mark.parametrize("alpha", [Fraction(text) for text in ("10/11", "1/3", "2/7", "99/100", "1")], ids=str)
+@pytest.mark.parametrize(
+    "alpha", [Fraction(text) for text in ("10/11", "1/3", "2/7", "99/100", "1")], ids=str
+)
 @pytest.mark.parametrize("kind", ["geometric", "fair"])
 @pytest.mark.parametrize("n", [*range(1, 14), 16, 31])
 def test_the_recipe_is_the_closed_form_in_fractions_in_every_column(kind, alpha, n):
@@ -48,7 +66,9 @@ def test_the_recipe_is_the_closed_form_in_fractions_in_every_column(kind, alpha,
     numerators, denominators = zip(*(form.column(j) for j in range(n + 1)), strict=True)
     for j in range(n + 1):
         found = [Fraction(0)] * (n + 1)
-        for output, chance in zip(_outputs(kind, ranks, ranks * 0 + n, ranks * 0 + j).tolist(), of_ranks, strict=True):
+        for output, chance in zip(
+            _outputs(kind, ranks, ranks * 0 + n, ranks * 0 + j).tolist(), of_ranks, strict=True
+        ):
             found[output] += chance
         assert found == [Fraction(x, denominators[j]) for x in numerators[j]]
 
@@ -72,7 +92,9 @@ def test_em_maps_ranks_to_the_outputs_with_their_exponent(n):
     """Exponents of a huge column, looked at near its ends, its middle and the count."""
     form = Fair(n, Fraction(1, 2))
     for j in {min(j, n) for j in (0, 1, n // 3, n // 2, (n + 1) // 2, abs(n - 1), n)}:
-        ranks = np.unique([r for r in (0, 1, 2, 2 * j, 2 * j + 1, n - 2 * j, n // 2, n - 1, n) if 0 <= r <= n])
+        ranks = np.unique(
+            [r for r in (0, 1, 2, 2 * j, 2 * j + 1, n - 2 * j, n // 2, n - 1, n) if 0 <= r <= n]
+        )
         outputs = _outputs("fair", ranks, ranks * 0 + n, ranks * 0 + j).tolist()
         assert len(set(outputs)) == len(ranks)
         assert [form.exponent(i, j) for i in outputs] == ((ranks + 1) // 2).tolist()
@@ -87,7 +109,9 @@ class Told:
     private = True
 
     def __init__(self, kind, alpha, sizes, ranks):
-        self.marks = [[int(d.mark) for d in _digits(kind, alpha, int(n).bit_length())] for n in sizes]
+        self.marks = [
+            [int(d.mark) for d in _digits(kind, alpha, int(n).bit_length())] for n in sizes
+        ]
         self.ranks, self.taken, self.asked = ranks, 0, []
 
     def word(self, position, turn, place):
@@ -99,7 +123,9 @@ class Told:
 
     def take(self, count):
         self.taken += count
-        return np.array([self.word(k, 0, 0) for k in range(self.taken - count, self.taken)], dtype=np.uint64)
+        return np.array(
+            [self.word(k, 0, 0) for k in range(self.taken - count, self.taken)], dtype=np.uint64
+        )
 
     def more(self, position, attempt):
         raise AssertionError("no word of this source is a tie")
@@ -122,7 +148,10 @@ def test_words_decide_digits_and_the_first_rank_that_fits_is_taken(data, kind):
     ranks = [[*data.draw(st.lists(st.integers(0, top), max_size=3)), 0] for top in tops]
     n, j = np.array(sizes), np.array(counts)
     drawn = draw_family(kind, alpha, n, j, Told(kind, alpha, sizes, ranks))
-    fitting = [r[0] if kind == "geometric" else next(x for x in r if x <= n) for r, n in zip(ranks, sizes, strict=True)]
+    fitting = [
+        r[0] if kind == "geometric" else next(x for x in r if x <= n)
+        for r, n in zip(ranks, sizes, strict=True)
+    ]
     assert drawn.tolist() == _outputs(kind, np.array(fitting), n, j).tolist()
 
 
@@ -132,9 +161,14 @@ def test_what_is_read_does_not_depend_on_the_counts(kind):
     rng = np.random.default_rng(3)
     sizes = rng.integers(0, 300, 500)
     alpha = Fraction(999, 1000)
-    if kind == "column-honest":  # digits of larger groups are so rare here that their first word is 0
+    if (
+        kind == "column-honest"
+    ):  # digits of larger groups are so rare here that their first word is 0
         sizes, alpha = sizes % 29 + 3, Fraction(2, 3)
-    ranks = [[*rng.integers(0, 2 ** len(_digits(kind, alpha, n.bit_length())), 30).tolist(), 0] for n in sizes.tolist()]
+    ranks = [
+        [*rng.integers(0, 2 ** len(_digits(kind, alpha, n.bit_length())), 30).tolist(), 0]
+        for n in sizes.tolist()
+    ]
     asked = []
     for counts in (sizes * 0, sizes, sizes // 2):
         source = Told(kind, alpha, sizes.tolist(), ranks)
@@ -142,7 +176,9 @@ def test_what_is_read_does_not_depend_on_the_counts(kind):
         asked.append((source.taken, source.asked))
     assert asked[0] == asked[1] == asked[2]
     assert asked[0][0] == 500
-    assert any(first for _, first, _ in asked[0][1]) == (kind == "fair"), "EM draws some ranks again, GM none"
+    assert any(first for _, first, _ in asked[0][1]) == (kind == "fair"), (
+        "EM draws some ranks again, GM none"
+    )
 
 
 def test_a_tie_is_settled_with_the_further_words_of_its_draw_in_order():
@@ -152,7 +188,10 @@ def test_a_tie_is_settled_with_the_further_words_of_its_draw_in_order():
 
     class Tied(Scripted):
         def stream(self, positions, first, count):
-            rows = [[mark if k == 1 else mark + 1 for k in positions.tolist()] for mark in marks[1 : count + 1]]
+            rows = [
+                [mark if k == 1 else mark + 1 for k in positions.tolist()]
+                for mark in marks[1 : count + 1]
+            ]
             return np.array(rows, dtype=np.uint64)
 
     words = [HIGH, marks[0], HIGH]
@@ -175,7 +214,10 @@ def test_a_draw_is_the_same_in_any_company(kind):
     rows, source = sources()
     rng = np.random.default_rng(5)
     moved = kind == "column-honest"
-    sizes, alpha = rng.integers(3 * moved, 5000, len(rows)), Fraction(3, 5) if moved else Fraction(9999, 10_000)
+    sizes, alpha = (
+        rng.integers(3 * moved, 5000, len(rows)),
+        Fraction(3, 5) if moved else Fraction(9999, 10_000),
+    )
     counts = (rng.random(len(rows)) * (sizes + 1)).astype(np.int64)
     order = rng.permutation(len(rows))
     draw = lambda part: draw_family(kind, alpha, sizes[part], counts[part], source(part))
@@ -188,7 +230,13 @@ def test_a_draw_is_the_same_in_any_company(kind):
 def test_predictable_words_give_the_same_draws_again():
     sizes = np.full(300, 4000)
     once, again = (
-        draw_family("fair", Fraction(9, 10), sizes, sizes // 2, predictable_words_for_tests_only_NOT_PRIVATE(5))
+        draw_family(
+            "fair",
+            Fraction(9, 10),
+            sizes,
+            sizes // 2,
+            predictable_words_for_tests_only_NOT_PRIVATE(5),
+        )
         for _ in range(2)
     )
     assert once.tolist() == again.tolist()

@@ -59,7 +59,8 @@ def test_an_int_gives_an_int_and_a_list_a_list():
 
 
 @pytest.mark.parametrize(
-    "dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8", "<i2", np.intp, np.longlong]
+    "dtype",
+    ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8", "<i2", np.intp, np.longlong],
 )
 @pytest.mark.parametrize("n", [8, 127, 300])
 def test_every_integer_type_is_read_right(dtype, n):
@@ -72,7 +73,8 @@ def test_every_integer_type_is_read_right(dtype, n):
 
 
 @pytest.mark.parametrize(
-    ("n", "kind"), [(0, "int8"), (127, "int8"), (128, "int16"), (32_767, "int16"), (32_768, "int32")]
+    ("n", "kind"),
+    [(0, "int8"), (127, "int8"), (128, "int16"), (32_767, "int16"), (32_768, "int32")],
 )
 def test_the_type_out_is_the_smallest_signed_one_and_depends_on_n_alone(n, kind):
     mechanism = dc.uniform(n=n)
@@ -185,7 +187,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("x", "rule", "row"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+@pytest.mark.parametrize(
+    ("x", "rule", "row"), [case[1:] for case in BAD], ids=[case[0] for case in BAD]
+)
 def test_bad_input_is_refused_by_position_and_rule_and_nothing_is_drawn(x, rule, row):
     source = Scripted([])
     with pytest.raises(InvalidData, match=rule) as caught:
@@ -196,7 +200,9 @@ def test_bad_input_is_refused_by_position_and_rule_and_nothing_is_drawn(x, rule,
 
 
 @pytest.mark.parametrize("value", [987654, -987654])
-@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [0, v], lambda v: np.array([0, v]), lambda v: pa.array([v])])
+@pytest.mark.parametrize(
+    "wrap", [lambda v: v, lambda v: [0, v], lambda v: np.array([0, v]), lambda v: pa.array([v])]
+)
 def test_no_error_shows_a_value(value, wrap):
     with pytest.raises(InvalidData) as caught:
         m8.release(wrap(value))
@@ -222,11 +228,17 @@ def test_each_draw_comes_from_its_own_mechanism(pairs):
 def test_mixing_gives_each_mechanism_the_draws_it_gives_alone():
     """Tables, digits (two families, three alphas) and columns, side by side."""
     mechanisms = [dc.geometric(n=n, alpha="10/11") for n in (2, 7, 8, 40, 127, 128, 300, 100_000)]
-    mechanisms += [dc.geometric(n=128, alpha="1/2"), dc.fair(n=200, alpha="10/11"), dc.fair(n=4000, alpha="10/11")]
+    mechanisms += [
+        dc.geometric(n=128, alpha="1/2"),
+        dc.fair(n=200, alpha="10/11"),
+        dc.fair(n=4000, alpha="10/11"),
+    ]
     mechanisms += [dc.uniform(n=128), dc.weakly_honest(n=150, alpha="0.99")]
     rng = np.random.default_rng(5)
     which = rng.integers(0, len(mechanisms), CHUNK + 17)
-    counts = (rng.random(len(which)) * (np.array([m.n for m in mechanisms])[which] + 1)).astype(np.int64)
+    counts = (rng.random(len(which)) * (np.array([m.n for m in mechanisms])[which] + 1)).astype(
+        np.int64
+    )
     words = rng.integers(0, 2**64, len(which), dtype=np.uint64)
     mixed = draw(mechanisms, which, counts, Scripted(words.tolist()))
     for k, mechanism in enumerate(mechanisms):
@@ -235,7 +247,9 @@ def test_mixing_gives_each_mechanism_the_draws_it_gives_alone():
         assert (mixed[mine] == alone).all()
 
 
-@pytest.mark.parametrize("mechanism", [dc.geometric(n=8, alpha="10/11"), dc.geometric(n=200, alpha="10/11")])
+@pytest.mark.parametrize(
+    "mechanism", [dc.geometric(n=8, alpha="10/11"), dc.geometric(n=200, alpha="10/11")]
+)
 def test_every_draw_takes_one_word_whatever_its_count(mechanism):
     for counts in (np.zeros(1000, dtype=int), np.full(1000, mechanism.n), np.arange(1000) % 9):
         source = Scripted(range(1, 1001))
@@ -245,7 +259,9 @@ def test_every_draw_takes_one_word_whatever_its_count(mechanism):
 
 def test_small_mechanisms_not_present_do_not_matter_but_fix_the_type():
     source = SystemWords()
-    released = draw([faithful(3), dc.uniform(n=100_000)], np.zeros(4, dtype=int), np.arange(4), source)
+    released = draw(
+        [faithful(3), dc.uniform(n=100_000)], np.zeros(4, dtype=int), np.arange(4), source
+    )
     assert released.tolist() == [0, 1, 2, 3]
     assert released.dtype == np.int32
     assert draw([], np.zeros(0, dtype=int), np.zeros(0, dtype=int), source).tolist() == []
@@ -277,14 +293,23 @@ def test_bad_tables_are_refused_and_nothing_is_drawn(which, counts, error, rule)
 def test_counts_of_every_type_are_compared_without_wrapping(dtype):
     mechanisms = [faithful(3), faithful(300)]
     which = np.array([0, 1, 1])
-    assert draw(mechanisms, which, np.array([3, 100, 4], dtype=dtype), SystemWords()).tolist() == [3, 100, 4]
+    assert draw(mechanisms, which, np.array([3, 100, 4], dtype=dtype), SystemWords()).tolist() == [
+        3,
+        100,
+        4,
+    ]
     with pytest.raises(InvalidData, match="row 1"):
         draw(mechanisms, which, np.array([4, 100, 4], dtype=dtype), SystemWords())
 
 
 def test_a_count_beyond_every_signed_integer_is_out_of_range():
     with pytest.raises(InvalidData, match="row 2"):
-        draw([faithful(3)], np.array([0, 0]), np.array([1, 2**64 - 1], dtype=np.uint64), SystemWords())
+        draw(
+            [faithful(3)],
+            np.array([0, 0]),
+            np.array([1, 2**64 - 1], dtype=np.uint64),
+            SystemWords(),
+        )
 
 
 # --- ties ---------------------------------------------------------------------------------------------------
@@ -321,7 +346,9 @@ def test_ties_of_mixed_sizes_are_settled_with_the_words_of_their_own_position():
     edge = (1 << 64) * 100 // 300
     which, counts = np.array([1, 0, 1, 0, 1]), np.array([7, 0, 7, 0, 299])
     words = [edge, int(table.marks[0, bucket]), edge + 1, int(table.marks[0, bucket]) + 1, edge]
-    source = Scripted([1, 2, *words], lambda position, attempt: 0 if position in (2, 3) else 2**64 - 1)
+    source = Scripted(
+        [1, 2, *words], lambda position, attempt: 0 if position in (2, 3) else 2**64 - 1
+    )
     source.take(2)
     released = draw([small, large], which, counts, source)
     keep, other = table.values[0, bucket].tolist()
@@ -343,7 +370,9 @@ def test_what_is_drawn_with_predictable_words_is_marked():
         assert m8.release([4] * 50) != m8.release([4] * 50), "equal with chance below 1e-30"
 
 
-@pytest.mark.parametrize("build", [dc.geometric, dc.fair, dc.weakly_honest], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "build", [dc.geometric, dc.fair, dc.weakly_honest], ids=lambda f: f.__name__
+)
 def test_a_hundred_thousand_people_can_be_counted(build):
     mechanism = build(n=100_000, alpha="10/11")
     released = mechanism.release(np.array([0, 50_000, 100_000]))
@@ -352,7 +381,10 @@ def test_a_hundred_thousand_people_can_be_counted(build):
 
 
 def test_a_few_large_groups_among_small_ones_just_work():
-    mechanisms = [*(dc.geometric(n=n, alpha="1/2") for n in range(1, 40)), dc.geometric(n=100_000, alpha="1/2")]
+    mechanisms = [
+        *(dc.geometric(n=n, alpha="1/2") for n in range(1, 40)),
+        dc.geometric(n=100_000, alpha="1/2"),
+    ]
     which = np.arange(5000) % 39
     which[[17, 400]] = 39
     counts = np.ones(5000, dtype=np.int64)
@@ -372,7 +404,9 @@ def test_a_pandas_series_keeps_its_index_and_its_name():
     import pandas as pd
 
     counts = pd.Series([3, 0, 5], index=["a", "b", "c"], name="smokers")
-    m = dc.geometric(n=5, epsilon=200)  # so much that the truth is drawn, with chance above 1 - 1e-80
+    m = dc.geometric(
+        n=5, epsilon=200
+    )  # so much that the truth is drawn, with chance above 1 - 1e-80
     for series in (counts, counts.astype("Int64"), counts.astype("uint8")):
         drawn = m.release(series)
         assert drawn.to_dict() == counts.to_dict() and drawn.name == "smokers"

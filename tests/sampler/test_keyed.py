@@ -86,12 +86,19 @@ def test_words_never_change_between_versions():
     source = KeyedWords(SECRET, np.arange(32, dtype=np.uint8).reshape(2, 16))
     assert [hex(word) for word in source.take(2).tolist()] == KNOWN
     assert hex(source.more(1, 1)) == KNOWN_MORE
-    assert [hex(word) for word in source.stream(np.array([1, 0]), 2, 2).ravel().tolist()] == KNOWN_STREAM
+    assert [
+        hex(word) for word in source.stream(np.array([1, 0]), 2, 2).ravel().tolist()
+    ] == KNOWN_STREAM
 
 
 KNOWN = ["0x5bc279ba7aee3352", "0xce29dbf282e56169"]
 KNOWN_MORE = "0xf4e2cd82e144c566"
-KNOWN_STREAM = ["0x1bfb363ca9ee6bbb", "0x268b695140a92002", "0x3cb82b503d865b8b", "0x3f175e1c98ef50fc"]
+KNOWN_STREAM = [
+    "0x1bfb363ca9ee6bbb",
+    "0x268b695140a92002",
+    "0x3cb82b503d865b8b",
+    "0x3f175e1c98ef50fc",
+]
 
 
 @given(st.permutations(range(12)), st.integers(0, 12))
@@ -112,7 +119,10 @@ def test_secret_digest_width_and_attempt_each_change_the_word():
     for secret in (SECRET, other):
         for rows in (narrow, wide):
             source = KeyedWords(secret, rows)
-            seen += [*source.take(100).tolist(), *(source.more(k, a) for k in range(5) for a in (1, 2, 3, 256))]
+            seen += [
+                *source.take(100).tolist(),
+                *(source.more(k, a) for k in range(5) for a in (1, 2, 3, 256)),
+            ]
     assert len(set(seen)) == len(seen)
 
 
@@ -122,7 +132,11 @@ def test_fresh_secrets_differ():
 
 def test_the_same_draw_again_gives_the_same_rows():
     """A retry, in another order and in two batches: small groups, large ones of two families, one by columns."""
-    mechanisms = [dc.geometric(n=3, alpha="10/11"), dc.geometric(n=200, alpha="10/11"), dc.fair(n=900, alpha="0.999")]
+    mechanisms = [
+        dc.geometric(n=3, alpha="10/11"),
+        dc.geometric(n=200, alpha="10/11"),
+        dc.fair(n=900, alpha="0.999"),
+    ]
     mechanisms += [dc.geometric(n=8, alpha="1/2"), dc.weakly_honest(n=130, alpha="0.99")]
     which = np.arange(100) % 5
     counts = np.array([3, 150, 800, 0, 70])[which]

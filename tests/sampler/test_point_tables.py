@@ -41,7 +41,10 @@ def chances(mechanism, truth):
     truths = np.array([truth] * len(words))
     drawn = draw_points((table,), np.zeros(len(words), dtype=np.intp), truths, Digits(words))
     weights = [b - a for a, b in pairwise(ends) if a < b]
-    return {tuple(o): Fraction(int(w), denominator) for o, w in zip(drawn.tolist(), weights, strict=True)}
+    return {
+        tuple(o): Fraction(int(w), denominator)
+        for o, w in zip(drawn.tolist(), weights, strict=True)
+    }
 
 
 @pytest.mark.parametrize("loss", ["L0", "L1"])
@@ -76,10 +79,15 @@ def test_ties_are_settled_exactly():
     ends = np.cumsum(numerators)[:-1].tolist()
     words = [(end << 64) // denominator for end in ends]
     drawn = draw_points(
-        (PointTable(m.form),), np.zeros(len(words), dtype=np.intp), np.array([truth] * len(words)), Digits(words)
+        (PointTable(m.form),),
+        np.zeros(len(words), dtype=np.intp),
+        np.array([truth] * len(words)),
+        Digits(words),
     )
     for place, (end, output) in enumerate(zip(ends, drawn.tolist(), strict=True)):
-        exact = (end << 64) % denominator == 0  # then the point u = word / 2^64 is the end itself, and not below it
+        exact = (
+            end << 64
+        ) % denominator == 0  # then the point u = word / 2^64 is the end itself, and not below it
         assert domain.number(tuple(output)) == place + exact
 
 
@@ -93,7 +101,9 @@ def test_mixed_sizes_take_one_word_each_in_order():
     together = draw_points(tables, which, truths, predictable(5))
     words = predictable(5).take(4)
     alone = [
-        draw_points((tables[w],), np.zeros(1, dtype=np.intp), truths[k : k + 1], Digits(words[k : k + 1]))
+        draw_points(
+            (tables[w],), np.zeros(1, dtype=np.intp), truths[k : k + 1], Digits(words[k : k + 1])
+        )
         for k, w in enumerate(which)
     ]
     assert together.tolist() == [one[0].tolist() for one in alone]
@@ -110,6 +120,6 @@ def test_what_is_no_histogram_is_refused_before_a_word_is_taken(wrong):
             np.array([[4, 0, 0], wrong]),
             source,
         )
-    assert source.taken == 0 and str(wrong[0]) not in str(caught.value).replace("row 2", "").replace(
-        "least 0", ""
-    ).replace("= 4", "")
+    assert source.taken == 0 and str(wrong[0]) not in str(caught.value).replace(
+        "row 2", ""
+    ).replace("least 0", "").replace("= 4", "")

@@ -149,9 +149,14 @@ if __name__ == "__main__":
 
 WAYS = [
     pytest.param("fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")),
-    pytest.param("fork in C", marks=pytest.mark.skipif(sys.platform != "linux", reason="calls the C library of Linux")),
+    pytest.param(
+        "fork in C",
+        marks=pytest.mark.skipif(sys.platform != "linux", reason="calls the C library of Linux"),
+    ),
     pytest.param("spawn", marks=pytest.mark.slow),
-    pytest.param("forkserver", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")),
+    pytest.param(
+        "forkserver", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+    ),
 ]
 
 
@@ -189,9 +194,13 @@ def test_a_process_id_that_changed_is_noticed_without_any_handler(monkeypatch, c
 
 
 @pytest.mark.parametrize(
-    "source", [system_words(), SystemWords(), predictable_words_for_tests_only_NOT_PRIVATE(1)], ids=repr
+    "source",
+    [system_words(), SystemWords(), predictable_words_for_tests_only_NOT_PRIVATE(1)],
+    ids=repr,
 )
-@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy, lambda x: pickle.dumps(x, protocol=0)])
+@pytest.mark.parametrize(
+    "duplicate", [pickle.dumps, copy.copy, copy.deepcopy, lambda x: pickle.dumps(x, protocol=0)]
+)
 def test_a_source_cannot_be_pickled_or_copied(source, duplicate):
     with pytest.raises(TypeError, match="cannot be pickled or copied"):
         duplicate(source)
@@ -210,7 +219,11 @@ def test_a_seed_gives_the_same_words_however_they_are_taken():
     whole = predictable_words_for_tests_only_NOT_PRIVATE(2024)
     pieces = predictable_words_for_tests_only_NOT_PRIVATE(2024)
     assert not whole.private
-    assert whole.take(1000).tolist() == [*pieces.take(1).tolist(), *pieces.take(0).tolist(), *pieces.take(999).tolist()]
+    assert whole.take(1000).tolist() == [
+        *pieces.take(1).tolist(),
+        *pieces.take(0).tolist(),
+        *pieces.take(999).tolist(),
+    ]
     assert whole.more(7, 1) == pieces.more(7, 1) != whole.more(7, 2)
     assert whole.more(7, 1) != whole.more(8, 1)
     assert whole.taken == pieces.taken == 1000
@@ -243,4 +256,6 @@ def test_no_other_module_of_the_sampler_has_a_door_of_its_own():
         r"\b(urandom|getrandom|secrets\.|import secrets|import random|from random|np\.random|token_bytes)\b"
     )
     folder = Path(discreet.sampler.__file__).parent
-    assert [path.name for path in sorted(folder.glob("*.py")) if door.search(path.read_text())] == ["words.py"]
+    assert [path.name for path in sorted(folder.glob("*.py")) if door.search(path.read_text())] == [
+        "words.py"
+    ]

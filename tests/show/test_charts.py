@@ -33,7 +33,9 @@ def data(chart):
 
     def walk(node):
         if isinstance(node, dict):
-            values = node.get("data", {}).get("values") if isinstance(node.get("data"), dict) else None
+            values = (
+                node.get("data", {}).get("values") if isinstance(node.get("data"), dict) else None
+            )
             name = node.get("data", {}).get("name") if isinstance(node.get("data"), dict) else None
             found.extend(values or spec.get("datasets", {}).get(name, []))
             for value in node.values():
@@ -53,7 +55,9 @@ def text(chart):
 def test_heatmap_shows_every_cell_exactly():
     rows = data(plot(EM))
     for row in rows:
-        assert row["probability"] == pytest.approx(float(EM[row["output"], row["count"]]), rel=1e-14)
+        assert row["probability"] == pytest.approx(
+            float(EM[row["output"], row["count"]]), rel=1e-14
+        )
         assert row["diagonal"] == (row["output"] == row["count"])
     assert {(r["output"], r["count"]) for r in rows} == {(i, j) for i in range(9) for j in range(9)}
 
@@ -68,7 +72,9 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
     expected = {(i, j) for i in range(9) for j in range(9) if GM[i, j] > GM[j, j]}
     assert violations(GM, "CH") == expected
     assert {(r["output"], r["count"]) for r in cells(GM) if r["broken"]} == expected
-    assert violations(GM, "F") == {(i, i) for i in range(1, 8)}, "all but the ends, which are told most often"
+    assert violations(GM, "F") == {(i, i) for i in range(1, 8)}, (
+        "all but the ends, which are told most often"
+    )
     assert violations(GM, "WH") == {(i, i) for i in range(9) if GM[i, i] < Fraction(1, 9)}
     assert not any(r["broken"] for r in cells(GM, mark=None))
 
@@ -96,9 +102,15 @@ def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
 def test_several_heatmaps_share_one_scale_and_keep_their_own_cells():
     chart = plot(THREE)
     spec = chart.to_dict()
-    assert [panel["title"]["text"] for panel in spec["concat"]] == ["usual (GM)", "weakly honest (WM)", "fair (EM)"]
+    assert [panel["title"]["text"] for panel in spec["concat"]] == [
+        "usual (GM)",
+        "weakly honest (WM)",
+        "fair (EM)",
+    ]
     top = float(max(GM.array.max(), WM.array.max(), EM.array.max()))
-    scales = re.findall(r"'color': \{'field': 'probability'.*?'domain': \[0\.0, [^\]]*?([0-9.]+)\]", str(spec))
+    scales = re.findall(
+        r"'color': \{'field': 'probability'.*?'domain': \[0\.0, [^\]]*?([0-9.]+)\]", str(spec)
+    )
     assert [float(s) for s in scales] == [top] * 3
 
 
@@ -119,14 +131,21 @@ def test_columns_are_the_columns():
     assert {r["series"] for r in rows} == {"0", "4"}
     for row in rows:
         assert row["probability"] == float(GM[row["output"], int(row["series"])])
-    assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {"0", "30", "60"}
+    assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {
+        "0",
+        "30",
+        "60",
+    }
 
 
 def test_columns_of_several_mechanisms_stand_side_by_side_on_one_scale():
     lines = plot([GM, fair(n=GM.n, alpha=GM.alpha)], "columns", counts=[0, 4]).to_dict()["vconcat"]
     assert [len(line["hconcat"]) for line in lines] == [2, 2]
     scales = {
-        str(layer["encoding"]["y"]["scale"]) for line in lines for panel in line["hconcat"] for layer in panel["layer"]
+        str(layer["encoding"]["y"]["scale"])
+        for line in lines
+        for panel in line["hconcat"]
+        for layer in panel["layer"]
     }
     assert len(scales) == 1
 
@@ -148,7 +167,11 @@ def test_accuracy_is_bias_and_rmse():
 
 def test_one_mechanism_has_a_legend_only_where_the_title_does_not_name_it():
     def legends(chart):
-        return [part for part in str(chart.to_dict(validate=False)).split("'legend': {")[1:] if "'orient'" in part]
+        return [
+            part
+            for part in str(chart.to_dict(validate=False)).split("'legend': {")[1:]
+            if "'orient'" in part
+        ]
 
     assert not legends(plot(GM, "accuracy"))
     assert legends(plot(GM, "accuracy", title="Mine")), "somebody's own title need not name it"
@@ -164,18 +187,27 @@ def test_the_ends_of_intervals_are_round_whatever_the_series():
         dots = [layer for layer in told["layer"] if layer["mark"]["type"] == "point"]
         assert [layer["mark"]["shape"] for layer in dots] == ["circle"] * 2
         assert not any("shape" in layer["encoding"] for layer in dots)
-    assert plot(m, "intervals").to_dict()["title"]["subtitle"][0].startswith("groups of 8, epsilon = 0.5; ")
+    assert (
+        plot(m, "intervals")
+        .to_dict()["title"]["subtitle"][0]
+        .startswith("groups of 8, epsilon = 0.5; ")
+    )
 
 
 def test_intervals_of_a_few_published_numbers_are_rows_with_their_ends_in_words():
     pair = {"GM": geometric(n=8, epsilon=1), "EM": fair(n=8, epsilon=1)}
     chart = plot(pair, "intervals", numbers=[4, 0])
     rows = {(row["series"], row["output"]): row for row in data(chart) if "low" in row}
-    exact = {(row["series"], row["output"]): row for row in data(plot(pair, "intervals")) if "low" in row}
+    exact = {
+        (row["series"], row["output"]): row for row in data(plot(pair, "intervals")) if "low" in row
+    }
     assert list(rows) == [("GM", 4), ("EM", 4), ("GM", 0), ("EM", 0)]
     assert all({**row, **exact[key]} == row for key, row in rows.items())
     assert all(row["text"] == f"{row['low']} to {row['high']}" for row in rows.values())
-    assert '["published 4", "usual (GM)", "fair (EM)", "published 0", "usual (GM)", "fair (EM)"]' in text(chart)
+    assert (
+        '["published 4", "usual (GM)", "fair (EM)", "published 0", "usual (GM)", "fair (EM)"]'
+        in text(chart)
+    )
     for wrong in ([GM.n + 1], "0", [-1]):
         with pytest.raises(InvalidInput, match="numbers"):
             plot(GM, "intervals", numbers=wrong)
@@ -204,7 +236,9 @@ def test_distribution_shows_released_and_estimated_shares():
 
 def test_a_distribution_may_be_drawn_beside_the_truth_where_that_is_known():
     e = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2))
-    drawn = [row for row in data(plot(e, truth=[0, 0, 1, 2, 4, 1, 1])) if row.get("label") == "the truth"]
+    drawn = [
+        row for row in data(plot(e, truth=[0, 0, 1, 2, 4, 1, 1])) if row.get("label") == "the truth"
+    ]
     assert [row["truth"] for row in drawn] == [2 / 7, 3 / 7, 1 / 7, 0, 1 / 7]
     assert not any("truth" in row for row in data(plot(e)))
     for wrong in ([0, 1], [0, 0, 1, 2, 5, 1, 1]):
@@ -222,8 +256,13 @@ def test_a_design_is_named_by_what_it_is_best_for():
 
     m = design(n=3, alpha="1/2", properties="CM", loss="L1")
     assert "Best for L1 with CM" in text(plot(m))
-    assert {r["series"] for r in data(plot([GM, m], "accuracy")) if "series" in r} == {"GM", "L1, CM"}
-    assert "Best for L2 under Binomial(3/10)" in text(plot(design(n=3, alpha="1/2", loss="L2", prior="Binomial(0.3)")))
+    assert {r["series"] for r in data(plot([GM, m], "accuracy")) if "series" in r} == {
+        "GM",
+        "L1, CM",
+    }
+    assert "Best for L2 under Binomial(3/10)" in text(
+        plot(design(n=3, alpha="1/2", loss="L2", prior="Binomial(0.3)"))
+    )
 
 
 def test_scores_are_those_of_the_comparison():
@@ -232,7 +271,9 @@ def test_scores_are_those_of_the_comparison():
     table = choosing.compare(["GM", "EM"], n=[2, 4, 8], alpha="10/11")
     for score in ("L0", "RMSE"):
         rows = [row for row in data(plot(table, score=score)) if "series" in row]
-        assert {(r["series"], r["n"]) for r in rows} == {(s, n) for s in ("GM", "EM") for n in (2, 4, 8)}
+        assert {(r["series"], r["n"]) for r in rows} == {
+            (s, n) for s in ("GM", "EM") for n in (2, 4, 8)
+        }
         for row in rows:
             build = geometric if row["series"] == "GM" else fair
             m = build(n=row["n"], alpha="10/11")
@@ -240,7 +281,8 @@ def test_scores_are_those_of_the_comparison():
             assert row["value"] == pytest.approx(expected)
     between = [row for row in data(plot(table, score="L1")) if "to" in row]
     assert {row["n"]: {row["value"], row["to"]} for row in between} == {
-        n: {float(build(n=n, alpha="10/11").score("L1")) for build in (geometric, fair)} for n in (2, 4, 8)
+        n: {float(build(n=n, alpha="10/11").score("L1")) for build in (geometric, fair)}
+        for n in (2, 4, 8)
     }, "a fill between the two lines"
     with pytest.raises(InvalidInput, match="score"):
         plot(table, score="L9")
@@ -283,9 +325,14 @@ def test_the_margin_of_a_total_beside_costs_is_the_one_that_a_plan_says():
     rows = {r["wish"]: r for r in cost_rows(n=8, epsilon="1/2")}
     people = pa.table({"clinic": [k % 100 for k in range(800)], "ill": [False] * 800})
     for wish in ("", "CM", "F"):
-        said = plan(people, by="clinic", count="ill", epsilon="1/2", properties=wish).totals[0].width / 2
+        said = (
+            plan(people, by="clinic", count="ill", epsilon="1/2", properties=wish).totals[0].width
+            / 2
+        )
         assert rows[wish or "none"]["margin"] == pytest.approx(said)
-        assert rows[wish or "none"]["total_text"] == f"±{said:.0f}", "as many decimals as the largest has"
+        assert rows[wish or "none"]["total_text"] == f"±{said:.0f}", (
+            "as many decimals as the largest has"
+        )
 
 
 def test_costs_of_answers_and_of_totals_are_dots_at_what_is_added_on_one_scale():
@@ -295,7 +342,10 @@ def test_costs_of_answers_and_of_totals_are_dots_at_what_is_added_on_one_scale()
     for layer, field in zip(dots, ("margin_over", "over"), strict=True):  # rings lie on dots
         for row in chart["datasets"][layer["data"]["name"]]:
             assert row["place"] == row[field] and bool(row.get("hollow")) == (field == "over")
-        assert layer["encoding"]["x"]["scale"]["domain"] == [0, max(row["margin_over"] for row in rows.values())]
+        assert layer["encoding"]["x"]["scale"]["domain"] == [
+            0,
+            max(row["margin_over"] for row in rows.values()),
+        ]
     said = {row["words"] for row in data(plot_costs(n=8, epsilon="1/2")) if row.get("words")}
     assert {"67.1% wrong, total ±56", "72.7% wrong (+8.3%)", "total ±136 (+142%)"} <= said
     fair_row, nothing = rows["fairness or all seven"], rows["nothing asked"]
@@ -306,7 +356,9 @@ def test_costs_of_answers_and_of_totals_are_dots_at_what_is_added_on_one_scale()
     assert rows["column properties"]["total_text"] == "±57 (+2%)"
 
 
-@pytest.mark.parametrize("setting", [{"n": 3, "epsilon": "1/2", "loss": "L1"}, {"n": 4, "alpha": "10/11"}])
+@pytest.mark.parametrize(
+    "setting", [{"n": 3, "epsilon": "1/2", "loss": "L1"}, {"n": 4, "alpha": "10/11"}]
+)
 def test_a_margin_that_is_not_there_has_words_and_no_bar(setting):
     rows = [row for row in data(plot_costs(**setting)) if "cost" in row]
     assert any(not row["margin"] for row in rows)
@@ -320,7 +372,9 @@ def test_costs_say_where_a_mechanism_has_no_unbiased_total():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")]
+)
 def test_pictures_are_written_in_three_formats(tmp_path, ending, start):
     file = tmp_path / f"m.{ending}"
     EM.plot(path=file)
@@ -360,7 +414,9 @@ def test_html_opens_offline_and_tells_both_numbers_and_the_chance_under_the_poin
 
     def looked_at():
         with sync_playwright() as tool:
-            browser = tool.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = tool.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
             page = browser.new_context(offline=True).new_page()
             page.on("console", lambda message: said.append(message.text))
             page.on("pageerror", lambda error: said.append(str(error)))
@@ -371,17 +427,24 @@ def test_html_opens_offline_and_tells_both_numbers_and_the_chance_under_the_poin
             box = page.locator("canvas, svg").first.bounding_box()
             for across in range(1, 10):
                 for down in range(1, 10):
-                    page.mouse.move(box["x"] + box["width"] * across / 10, box["y"] + box["height"] * down / 10)
+                    page.mouse.move(
+                        box["x"] + box["width"] * across / 10, box["y"] + box["height"] * down / 10
+                    )
                     tip = page.locator("#vg-tooltip-element.visible")
                     if tip.count():
                         tips.add(re.sub(r"\s+", " ", tip.inner_text()))
             browser.close()
 
-    with ThreadPoolExecutor(1) as thread:  # the studio's tests may have left a browser's loop running in this one
+    with ThreadPoolExecutor(
+        1
+    ) as thread:  # the studio's tests may have left a browser's loop running in this one
         thread.submit(looked_at).result()
     assert said == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    told = {tuple(map(int, re.findall(r"true count (\d+) published number (\d+) chance", text)[0])) for text in tips}
+    told = {
+        tuple(map(int, re.findall(r"true count (\d+) published number (\d+) chance", text)[0]))
+        for text in tips
+    }
     assert told == {(j, i) for i in range(SMALL.n + 1) for j in range(SMALL.n + 1)}
 
 
@@ -478,7 +541,10 @@ def test_both_axes_of_a_heatmap_start_at_0(n):
     import vl_convert
 
     svg = vl_convert.vegalite_to_svg(plot(fair(n=n, alpha="1/2")).to_json())
-    axes = [re.findall(r"<text[^>]*>([^<]*)</text>", part) for part in re.findall(r'axis-label"[^>]*>(.*?)</g>', svg)]
+    axes = [
+        re.findall(r"<text[^>]*>([^<]*)</text>", part)
+        for part in re.findall(r'axis-label"[^>]*>(.*?)</g>', svg)
+    ]
     assert len(axes) == 2
     for labels in axes:
         assert labels[0] == "0" and len(labels) == len(range(0, n + 1, int(labels[1])))
@@ -486,7 +552,10 @@ def test_both_axes_of_a_heatmap_start_at_0(n):
 
 def marks(spec):
     """Every mark of a chart that stands for rows of data, with what it encodes."""
-    for part in [spec, *(one for key in ("layer", "hconcat", "vconcat", "concat") for one in spec.get(key, []))]:
+    for part in [
+        spec,
+        *(one for key in ("layer", "hconcat", "vconcat", "concat") for one in spec.get(key, [])),
+    ]:
         if part is not spec:
             yield from marks(part)
         elif "mark" in part:
@@ -496,7 +565,10 @@ def marks(spec):
 @pytest.mark.parametrize(
     ("kind", "n"),
     [
-        *((kind, 5) for kind in ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")),
+        *(
+            (kind, 5)
+            for kind in ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")
+        ),
         ("heatmap", 35),
     ],
 )
@@ -510,11 +582,18 @@ def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
         thing = m
     found = list(marks(plot(thing, kind).to_dict()))
     quiet = ("line", "rule", "area")  # one mark for many rows
-    told = [encoding["tooltip"] for mark, encoding in found if mark not in quiet or "tooltip" in encoding]
+    told = [
+        encoding["tooltip"]
+        for mark, encoding in found
+        if mark not in quiet or "tooltip" in encoding
+    ]
     bare = [mark for mark, encoding in found if mark not in quiet and "tooltip" not in encoding]
     assert told and not bare
     if kind == "heatmap":
-        assert all([tip["title"] for tip in tips] == ["true count", "published number", "chance"] for tips in told)
+        assert all(
+            [tip["title"] for tip in tips] == ["true count", "published number", "chance"]
+            for tips in told
+        )
 
 
 def test_the_largest_error_of_one_mechanism_has_its_number():
@@ -527,8 +606,13 @@ def test_the_largest_error_of_one_mechanism_has_its_number():
             if "noted" in row
         ]
         rows = m.accuracy().rows
-        assert told == [f"{max(row.bias for row in rows):+.2g}", f"{max(row.rmse for row in rows):.2g}"]
-    assert "noted" not in str(plot([GM, uniform(n=8)], "accuracy").to_dict()), "several lines have their names"
+        assert told == [
+            f"{max(row.bias for row in rows):+.2g}",
+            f"{max(row.rmse for row in rows):.2g}",
+        ]
+    assert "noted" not in str(plot([GM, uniform(n=8)], "accuracy").to_dict()), (
+        "several lines have their names"
+    )
 
 
 def test_a_mark_that_is_asked_for_is_drawn_however_many_cells_carry_it():

@@ -8,24 +8,36 @@ import pytest
 from tests.conftest import require
 
 from discreet.core.named import fair
-from discreet.show.typeface.faces import FOLDER, carried, lend_to_vl_convert, with_letters, with_letters_inside
+from discreet.show.typeface.faces import (
+    FOLDER,
+    carried,
+    lend_to_vl_convert,
+    with_letters,
+    with_letters_inside,
+)
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
 
 def letters_in(text: str) -> list[bytes]:
-    return [b64decode(found) for found in re.findall(r"url\(data:font/woff2;base64,([^)]+)\)", text)]
+    return [
+        b64decode(found) for found in re.findall(r"url\(data:font/woff2;base64,([^)]+)\)", text)
+    ]
 
 
 def test_a_picture_carries_the_letters_it_needs():
     few, many = (FOLDER / "pictures.woff2").read_bytes(), (FOLDER / "inter.woff2").read_bytes()
     assert letters_in(with_letters("<svg><text>epsilon ≤ 1</text></svg>")) == [few]
-    assert letters_in(with_letters('<svg width="9"><text x="1">a</text><tspan>Łódź</tspan></svg>')) == [many]
+    assert letters_in(
+        with_letters('<svg width="9"><text x="1">a</text><tspan>Łódź</tspan></svg>')
+    ) == [many]
     assert letters_in(carried()) == [many]
 
 
 def test_a_style_sheet_carries_them_instead_of_their_address():
-    style = with_letters_inside('@font-face { font-family: Inter; src: url("inter.woff2"); } p { color: red }')
+    style = with_letters_inside(
+        '@font-face { font-family: Inter; src: url("inter.woff2"); } p { color: red }'
+    )
     assert letters_in(style) == [(FOLDER / "inter.woff2").read_bytes()]
     assert style.endswith("p { color: red }")
 

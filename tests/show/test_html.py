@@ -58,7 +58,14 @@ def evil():
     yield dc.release(people, by=name, count={"<b>": "smoker"}, epsilon=1)
     yield dc.compare({name: "GM"}, n=2, epsilon=1)
     yield dc.recommend(n=4, alpha="10/11", properties="CM")
-    yield from (m, m.accuracy(), estimate, estimate.total, estimate.table(), estimate.distribution())
+    yield from (
+        m,
+        m.accuracy(),
+        estimate,
+        estimate.total,
+        estimate.table(),
+        estimate.distribution(),
+    )
 
 
 def test_every_value_shown_in_a_notebook_is_whole_html_without_markup_of_a_user():
@@ -69,5 +76,9 @@ def test_every_value_shown_in_a_notebook_is_whole_html_without_markup_of_a_user(
 
 
 def test_only_one_module_writes_tables_and_escapes():
-    found = [path for path, text in texts().items() if re.search(r"html import escape|<t[dhr][ >]|<table", text)]
+    found = [
+        path
+        for path, text in texts().items()
+        if re.search(r"html import escape|<t[dhr][ >]|<table", text)
+    ]
     assert found == [SOURCE / "show" / "html.py"]

@@ -51,7 +51,9 @@ BAR = (
     "from discreet.tables.engines.duckdb.connection import connect\n"
     "connect().execute(\"SELECT current_setting('enable_progress_bar')\").fetchall()"
 )
-CHOSEN = "before = alt.renderers.active\nm.plot()\nassert alt.renderers.active == before == 'default'"
+CHOSEN = (
+    "before = alt.renderers.active\nm.plot()\nassert alt.renderers.active == before == 'default'"
+)
 OWN = "alt.renderers.enable('svg')\nm.plot()"
 
 
@@ -59,7 +61,9 @@ def run(cells: list[str], blocked: Path | None) -> list[list[dict]]:
     """Run the cells in one kernel and return the outputs of each; without ipywidgets where a folder blocks it."""
     paths = [*([str(blocked)] if blocked else []), str(Path(discreet.__file__).parents[1])]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    client = nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=True)
+    client = nbclient.NotebookClient(
+        notebook, timeout=600, kernel_name="python3", allow_errors=True
+    )
     client.execute(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
     return [cell.outputs for cell in notebook.cells]
 
@@ -73,7 +77,15 @@ def outputs(request, tmp_path_factory):
         (blocked / "ipywidgets.py").write_text("raise ImportError('not installed')\n")
     # a chart is drawn in the same way without ipywidgets: one of them shows it
     charts = {name: CHARTS[name] for name in ("a heatmap",)} if blocked else CHARTS
-    cells = {"setting up": SETTING_UP, **SHOWN, **charts, "widgets": WIDGETS, "bar": BAR, "chosen": CHOSEN, "own": OWN}
+    cells = {
+        "setting up": SETTING_UP,
+        **SHOWN,
+        **charts,
+        "widgets": WIDGETS,
+        "bar": BAR,
+        "chosen": CHOSEN,
+        "own": OWN,
+    }
     found = dict(zip(cells, run(list(cells.values()), blocked), strict=True))
     failed = [output["ename"] for output in found.pop("widgets")]
     assert failed == (["ImportError"] if blocked else []), "the kernel is as the test says"
@@ -81,7 +93,11 @@ def outputs(request, tmp_path_factory):
 
 
 def test_no_cell_fails_and_nothing_is_printed_beside_what_is_shown(outputs):
-    assert {name: out for name, out in outputs.items() if any(o["output_type"] != "execute_result" for o in out)} == {}
+    assert {
+        name: out
+        for name, out in outputs.items()
+        if any(o["output_type"] != "execute_result" for o in out)
+    } == {}
     assert [name for name in (*SHOWN, *CHARTS) if name in outputs and len(outputs[name]) != 1] == []
 
 

@@ -16,7 +16,9 @@ from discreet.tables.published.result import Release
 OLDER = {Audit: "as_dict", Recommendation: "as_dict", Release: "summary", Estimate: "facts"}
 
 
-@pytest.mark.parametrize("kind", [Audit, Census, Comparison, Recommendation, Estimate, Plan, Release])
+@pytest.mark.parametrize(
+    "kind", [Audit, Census, Comparison, Recommendation, Estimate, Plan, Release]
+)
 def test_every_value_has_the_one_name(kind):
     assert callable(kind.to_dict) and kind.to_dict.__doc__
     assert kind not in OLDER or getattr(kind, OLDER[kind]) is kind.to_dict

@@ -24,12 +24,19 @@ def numbers(keys: list, columns: int) -> NumberTable:
     """A table of intervals, as `discreet estimate DIR --by KEY` prints of single groups."""
     names = tuple(f"key_{place}" for place in range(columns))
     values = np.array(keys, dtype=object)
-    counts = {"n": np.array([10, 1000]), "number_low": np.array([1, 20]), "number_high": np.array([2, 345])}
+    counts = {
+        "n": np.array([10, 1000]),
+        "number_low": np.array([1, 20]),
+        "number_high": np.array([2, 345]),
+    }
     spans = {"number_low": ("95% interval", "number_high")}
     return NumberTable(
-        columns={**dict.fromkeys(names, values), **counts}, title="numbers", keys=names, spans=spans,
+        columns={**dict.fromkeys(names, values), **counts},
+        title="numbers",
+        keys=names,
+        spans=spans,
         notes=("A note.",),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("columns", [1, 2, 25])
@@ -67,7 +74,10 @@ def test_the_width_of_a_cell_is_what_a_terminal_shows():
 
 def test_only_numbers_lose_the_name_of_their_question():
     """A key may begin with the same word."""
-    answers = {f"feels_{word}": np.array([1]) for word in ("never", "rarely", "sometimes", "often", "always")}
+    answers = {
+        f"feels_{word}": np.array([1])
+        for word in ("never", "rarely", "sometimes", "often", "always")
+    }
     columns = {"feels_like": np.array(["x" * 40]), "n": np.array([9]), **answers}
     head = str(NumberTable(columns=columns, title="feels", keys=("feels_like",))).splitlines()[1]
     assert head.split() == ["feels_like", "n", "never", "rarely", "sometimes", "often", "always"]

@@ -31,7 +31,11 @@ def test_what_stands_in_quotes_is_copied_whole():
 
 
 def test_a_mechanism_a_comparison_and_a_recommendation_fit_80_columns():
-    things = [dc.fair(n=10, epsilon=1), dc.compare(n=8, epsilon=1), dc.recommend(n=8, alpha="10/11", properties="CM")]
+    things = [
+        dc.fair(n=10, epsilon=1),
+        dc.compare(n=8, epsilon=1),
+        dc.recommend(n=8, alpha="10/11", properties="CM"),
+    ]
     assert all(len(line) <= WIDTH for thing in things for line in str(thing).splitlines())
 
 
@@ -46,7 +50,9 @@ def test_what_a_large_closed_form_says_of_the_truth_is_the_matrixs_own(build, n)
     assert f"wrong answers (L0) {float(m.score('L0')):.4f}" in " ".join(str(m).split())
 
 
-@pytest.mark.parametrize("m", [dc.geometric(n=10**9, epsilon=1), dc.fair(n=10**9, epsilon=1), dc.uniform(n=10**9)])
+@pytest.mark.parametrize(
+    "m", [dc.geometric(n=10**9, epsilon=1), dc.fair(n=10**9, epsilon=1), dc.uniform(n=10**9)]
+)
 def test_a_mechanism_for_a_nation_can_be_shown(m):
     assert "n = 1000000000" in str(m)
     assert "1000000000" in m._repr_html_()
@@ -69,7 +75,9 @@ def test_a_number_is_not_parted_from_what_it_is_of_nor_a_command_within_its_quot
             assert any(whole in line for line in lines), (width, whole)
 
 
-@pytest.mark.parametrize(("shape", "lacks"), [("CM", "fair to every count (F)"), ("F", "no count fits better")])
+@pytest.mark.parametrize(
+    ("shape", "lacks"), [("CM", "fair to every count (F)"), ("F", "no count fits better")]
+)
 def test_a_mechanism_says_in_words_what_it_has_and_lacks_within_80_columns(shape, lacks):
     text = str(dc.design(n=4, epsilon="1/2", properties=shape))
     has, _, rest = " ".join(text.split()).partition(" lacks ")
@@ -81,5 +89,7 @@ def test_a_mechanism_says_in_words_what_it_has_and_lacks_within_80_columns(shape
 def test_a_plan_is_one_line_at_the_prompt(tmp_path):
     (tmp_path / "people.csv").write_text("clinic,smoker\na,yes\na,no\n")
     with pytest.warns(NotIdentified):
-        plan = dc.plan(tmp_path / "people.csv", by="clinic", count={"smoker": ["yes", "no"]}, epsilon="1/2")
+        plan = dc.plan(
+            tmp_path / "people.csv", by="clinic", count={"smoker": ["yes", "no"]}, epsilon="1/2"
+        )
     assert repr(plan) == "<Plan: smoker_yes, groups: 1, epsilon 0.5; print(plan) shows it>"

@@ -35,7 +35,9 @@ def scale():
 def test_a_triangle_holds_the_chance_of_truth_or_one_column(joint):
     points = joint.domain.points
     assert [row["counts"] for row in triangle_rows(joint)] == list(points)
-    assert [row["probability"] for row in triangle_rows(joint)] == [float(joint.truth(p)) for p in points]
+    assert [row["probability"] for row in triangle_rows(joint)] == [
+        float(joint.truth(p)) for p in points
+    ]
     column = triangle_rows(joint, {"never": 3, "former": 1})
     assert [row["probability"] for row in column] == [float(x) for x in joint.column((3, 1, 0))]
     assert [row["counts"] for row in column if row["truth"]] == [(3, 1, 0)]
@@ -67,7 +69,9 @@ def test_bars_hold_the_mean_and_the_middle_of_each_count(joint):
         inside = sum(chances[row["low"] : row["high"] + 1])
         assert inside >= Fraction(1, 2)
     cells = dc.cells(n=4, categories=NAMES, epsilon=1)
-    assert answer_rows(cells, (3, 1, 0))[0]["mean"] == pytest.approx(float(3 + cells.mechanism.bias(3)))
+    assert answer_rows(cells, (3, 1, 0))[0]["mean"] == pytest.approx(
+        float(3 + cells.mechanism.bias(3))
+    )
 
 
 def test_the_histogram_that_is_drawn_unless_one_is_given():
@@ -114,9 +118,13 @@ def test_figures_of_several(joint, tmp_path):
     require("plots")
     assert "outlined: the truth" in said(joint.plot(truth=(2, 2, 0)))
     cells = dc.cells(n=4, categories=NAMES, epsilon=1)
-    assert "truth is (2, 1, 1)" in said(cells.plot()) and "cells" in said(dc.plot([joint, cells], "answers"))
+    assert "truth is (2, 1, 1)" in said(cells.plot()) and "cells" in said(
+        dc.plot([joint, cells], "answers")
+    )
     table = dc.compare(n=2, categories=NAMES, epsilon=1)
-    assert "wrong histogram" in said(dc.plot(table, score="L0")) and "RR" in said(table.plot("triangle"))
+    assert "wrong histogram" in said(dc.plot(table, score="L0")) and "RR" in said(
+        table.plot("triangle")
+    )
     grid = dc.compare("UM", n=[2, 3], categories=NAMES, epsilon=1)
     assert "L1: people misplaced" in said(grid.plot(score="L1"))
     for kind, options in (("rivals", {}), ("triangle", {}), ("scores", {"score": "L0,1"})):
@@ -138,13 +146,22 @@ def test_of_several_ways_each_answer_has_a_row_with_the_chance_of_its_true_numbe
     assert len(dots) == 2 * len(NAMES)
     for dot in dots:
         name, _, true = dot["label"].rpartition(": ")
-        (row,) = (row for row in answer_chances(ways[dot["way"]], truth) if row["label"] == name and row["truth"])
+        (row,) = (
+            row
+            for row in answer_chances(ways[dot["way"]], truth)
+            if row["label"] == name and row["truth"]
+        )
         assert dot["place"] == row["probability"] and int(true) == row["people"]
     assert {layer["encoding"]["x"]["scale"]["domain"][0] for layer in chart["layer"]} == {0}
-    unnamed = {**ways, "cells": dc.cells(n=4, categories=3, epsilon=1)}  # the names are those of the first
+    unnamed = {
+        **ways,
+        "cells": dc.cells(n=4, categories=3, epsilon=1),
+    }  # the names are those of the first
     assert "former: 1" in str(dc.plot(unnamed, "answers", truth=truth).to_dict())
     three = {**ways, "F": dc.design(n=4, categories=NAMES, epsilon=1, loss="L1", properties="F")}
-    assert "fair draw" in str(dc.plot(three, "answers", truth=truth).to_dict()), "three have a legend"
+    assert "fair draw" in str(dc.plot(three, "answers", truth=truth).to_dict()), (
+        "three have a legend"
+    )
 
 
 def test_the_bars_of_an_answer_say_below_them_how_many_people_they_are():
@@ -156,4 +173,6 @@ def test_the_bars_of_an_answer_say_below_them_how_many_people_they_are():
     assert [sorted({row["people"] for row in some}) for some in rows] == [[0], [4], [8]]
     assert all({row["label"] for row in some} == set(names) for some in rows)
     assert "0 to 8" not in str(chart["title"]), "said below the bars"
-    assert "bars: 0 to 30 people" in str(dc.plot(dc.cells(n=30, categories=8, epsilon=1), "answers").to_dict()["title"])
+    assert "bars: 0 to 30 people" in str(
+        dc.plot(dc.cells(n=30, categories=8, epsilon=1), "answers").to_dict()["title"]
+    )

@@ -34,22 +34,41 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def monthly():
-    spec = importlib.util.spec_from_file_location("monthly_release", EXAMPLES / "monthly_release.py")
+    spec = importlib.util.spec_from_file_location(
+        "monthly_release", EXAMPLES / "monthly_release.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def test_the_monthly_job_is_paid_once_and_published_once(monthly, postgres, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(monthly.SparkSession, "_instantiatedSession", quick_spark_session())  # what the job finds
-    people = [(f"p{k}", "north" if k % 12 < 6 else "south", f"c{k % 12}", k % 3 == 0) for k in range(96)]
-    columns = dict(zip(("person", "region", "clinic", "smoker"), map(list, zip(*people, strict=True)), strict=True))
+def test_the_monthly_job_is_paid_once_and_published_once(
+    monthly, postgres, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(
+        monthly.SparkSession, "_instantiatedSession", quick_spark_session()
+    )  # what the job finds
+    people = [
+        (f"p{k}", "north" if k % 12 < 6 else "south", f"c{k % 12}", k % 3 == 0) for k in range(96)
+    ]
+    columns = dict(
+        zip(
+            ("person", "region", "clinic", "smoker"),
+            map(list, zip(*people, strict=True)),
+            strict=True,
+        )
+    )
     pq.write_table(pa.table(columns), tmp_path / "people.parquet")
     (tmp_path / "published").mkdir()
     url, log = postgres(), tmp_path / "log"
     ledger = open_ledger(url)
     ledger.open("patients", budget=1)
-    words = ["--people", str(tmp_path / "people.parquet"), "--published", str(tmp_path / "published")]
+    words = [
+        "--people",
+        str(tmp_path / "people.parquet"),
+        "--published",
+        str(tmp_path / "published"),
+    ]
     words += ["--ledger", url, "--log", str(log), "--month", "2026-11"]
 
     def stop(reached):
@@ -64,13 +83,19 @@ def test_the_monthly_job_is_paid_once_and_published_once(monthly, postgres, tmp_
         progress.watch(None)
     assert monthly.main(words) == 0  # the next hour
     assert monthly.main(words) == 0  # and the one after
-    first, again = (json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{"))
-    assert (first["already"], again["already"]) == (False, True) and first["release"] == again["release"]
+    first, again = (
+        json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")
+    )
+    assert (first["already"], again["already"]) == (False, True) and first["release"] == again[
+        "release"
+    ]
     assert ledger.remaining("patients") == Fraction(11, 12)
     assert [path.name for path in (tmp_path / "published").iterdir()] == ["2026-11"]
     facts = dc.read_release(tmp_path / "published" / "2026-11").manifest
     assert (facts.caller, facts.release) == ("2026-11", first["release"])
-    events = [json.loads(line)["event"] for line in log.read_text().splitlines() if '"event"' in line]
+    events = [
+        json.loads(line)["event"] for line in log.read_text().splitlines() if '"event"' in line
+    ]
     assert events == ["start", "spend", "fail", "start", "take up", "publish", "end", "already"]
     assert monthly.main([*words[:-1], "November 2026"]) == 2
     assert "`run_id` must be 1 to 128" in capsys.readouterr().err

@@ -40,12 +40,23 @@ def test_one_person_joins_leaves_answers_or_moves_under_a_cap(tmp_path):
     with small_plans(session):
         for seed in (0, 1, 6, 18):
             case = make_capped(Random(seed), "parquet", tmp_path, 0)
-            frames = [session.createDataFrame(arrow_table(table)).coalesce(1) for table in (case.before, case.after)]
+            frames = [
+                session.createDataFrame(arrow_table(table)).coalesce(1)
+                for table in (case.before, case.after)
+            ]
             before, after = (counted(frame, case.words) for frame in frames)
             assert isinstance(before, Counted) and isinstance(after, Counted), seed
             assert not moved_capped(case, before, after), seed
             fewer = len(case.after["person"].values) - len(case.before["person"].values)
-            moved.add("leaves" if fewer < 0 else "joins" if fewer > 0 else "moves" if case.limit == 2 else "answers")
+            moved.add(
+                "leaves"
+                if fewer < 0
+                else "joins"
+                if fewer > 0
+                else "moves"
+                if case.limit == 2
+                else "answers"
+            )
     assert len(moved) == 4
 
 
@@ -54,15 +65,22 @@ def test_whoever_is_there_decides_nothing_else_under_a_cap(tmp_path):
     session, moved = spark_session(), 0
     capability = CAPABILITIES["present"]
     with small_plans(session):
-        session.conf.set("spark.sql.ansi.enabled", "true")  # where a cast that fails is an error, and none may fail
+        session.conf.set(
+            "spark.sql.ansi.enabled", "true"
+        )  # where a cast that fails is an error, and none may fail
         for seed in range(16):
             case = make_present(Random(seed), "polars", tmp_path, 0)
-            frames = [session.createDataFrame(arrow_table(table)).coalesce(1) for table in (case.before, case.after)]
+            frames = [
+                session.createDataFrame(arrow_table(table)).coalesce(1)
+                for table in (case.before, case.after)
+            ]
             before, after = (counted(frame, case.words) for frame in frames)
             assert isinstance(before, Counted), (seed, before)
             law = broken(capability, case, before, after)
             if seed < 4:
-                law = law or broken_plan(capability, *(planned(frame, case.words) for frame in frames))
+                law = law or broken_plan(
+                    capability, *(planned(frame, case.words) for frame in frames)
+                )
             assert not law, (seed, law, case.told())
             moved += before.rows != after.rows
     assert moved > 3

@@ -23,19 +23,72 @@ pytestmark = [
 ]
 # Kinds of functions as Spark's own documentation groups them, none of which belongs in a predicate.
 NEVER_GROUPS = (
-    "agg_funcs", "window_funcs", "generator_funcs", "lambda_funcs", "misc_funcs", "csv_funcs", "xml_funcs", "avro_funcs",
-    "protobuf_funcs", "sketch_funcs",
-)  # fmt: skip
+    "agg_funcs",
+    "window_funcs",
+    "generator_funcs",
+    "lambda_funcs",
+    "misc_funcs",
+    "csv_funcs",
+    "xml_funcs",
+    "avro_funcs",
+    "protobuf_funcs",
+    "sketch_funcs",
+)
 # Session and settings, environment, catalogue, serialisation, files, random words, time, partitions, messages.
 NEVER = {
-    "current_user", "session_user", "user", "current_timezone", "version", "current_database", "current_schema",
-    "current_catalog", "current_path", "java_method", "reflect", "try_reflect", "from_json", "to_json", "schema_of_json",
-    "from_csv", "to_csv", "schema_of_csv", "from_xml", "to_xml", "schema_of_xml", "input_file_name",
-    "input_file_block_start", "input_file_block_length", "rand", "randn", "random", "randstr", "uniform", "uuid", "shuffle",
-    "aes_encrypt", "current_date", "current_time", "current_timestamp", "curdate", "now", "localtime", "localtimestamp",
-    "convert_timezone", "window", "session_window", "window_time", "spark_partition_id", "monotonically_increasing_id",
-    "raise_error", "assert_true", "typeof", "collation", "schema_of_variant", "sentences", "xpath",
-}  # fmt: skip
+    "current_user",
+    "session_user",
+    "user",
+    "current_timezone",
+    "version",
+    "current_database",
+    "current_schema",
+    "current_catalog",
+    "current_path",
+    "java_method",
+    "reflect",
+    "try_reflect",
+    "from_json",
+    "to_json",
+    "schema_of_json",
+    "from_csv",
+    "to_csv",
+    "schema_of_csv",
+    "from_xml",
+    "to_xml",
+    "schema_of_xml",
+    "input_file_name",
+    "input_file_block_start",
+    "input_file_block_length",
+    "rand",
+    "randn",
+    "random",
+    "randstr",
+    "uniform",
+    "uuid",
+    "shuffle",
+    "aes_encrypt",
+    "current_date",
+    "current_time",
+    "current_timestamp",
+    "curdate",
+    "now",
+    "localtime",
+    "localtimestamp",
+    "convert_timezone",
+    "window",
+    "session_window",
+    "window_time",
+    "spark_partition_id",
+    "monotonically_increasing_id",
+    "raise_error",
+    "assert_true",
+    "typeof",
+    "collation",
+    "schema_of_variant",
+    "sentences",
+    "xpath",
+}
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +117,21 @@ def registry(spark) -> dict[str, tuple[str, str]]:
 
 def test_each_function_is_allowed_or_refused_by_its_class(registry):
     assert len(registry) > 400
-    allowed = {name for name, (kind, _) in registry.items() if kind.removeprefix(PACKAGE) in PURE_EXPRESSIONS}
-    assert {"lower", "abs", "year", "coalesce", "regexp_extract", "array_contains", "+", "like"} <= allowed
+    allowed = {
+        name
+        for name, (kind, _) in registry.items()
+        if kind.removeprefix(PACKAGE) in PURE_EXPRESSIONS
+    }
+    assert {
+        "lower",
+        "abs",
+        "year",
+        "coalesce",
+        "regexp_extract",
+        "array_contains",
+        "+",
+        "like",
+    } <= allowed
     assert registry.keys() >= NEVER
     assert sorted(allowed & NEVER) == []
     assert sorted(name for name in allowed if registry[name][1] in NEVER_GROUPS) == []
@@ -90,18 +156,45 @@ def test_what_is_on_the_list_exists_and_is_no_aggregate(spark):
 @pytest.mark.parametrize(
     "call",
     [
-        "rand() < 2", "uuid() <> 'x'", "now() > '2020-01-01'", "current_date() IS NULL", "current_timezone() = 'UTC'",
-        "unix_timestamp() > age", "current_user() = t", "version() = t", "current_database() = t", "typeof(age) = 'int'",
-        "input_file_name() = t", "spark_partition_id() = age", "monotonically_increasing_id() = age",
-        "java_method('java.lang.System', 'getenv', 'HOME') = t", "raise_error(t) IS NULL", "assert_true(age > 3) IS NULL",
-        "aes_encrypt(t, '0000111122223333') IS NULL", "from_json(t, 'a INT').a = age", "to_json(s) = t",
-        "schema_of_json('{}') = t", "exists(array(age), x -> x > 3)", "max(age) > 3", "row_number() OVER (ORDER BY age) = 1",
-        "explode(array(age > 3))", "age = (SELECT 3)", "EXISTS (SELECT 1)", "shuffle(array(age))[0] = 1", "randn() < age",
-        "date 'today' > DATE '2020-01-01' AND age = 1", "to_date('now') IS NULL OR age = 1", "try_reflect('java.util.UUID', 'randomUUID') = t",
-        "CAST(concat('n', 'ow') AS TIMESTAMP) IS NULL OR age = 1", "mine(age)", "session_window(now(), '5 minutes') IS NULL",
-        "convert_timezone('UTC', timestamp_seconds(age)) IS NULL", "_metadata.file_path = t", "secret_of_mine = age",
+        "rand() < 2",
+        "uuid() <> 'x'",
+        "now() > '2020-01-01'",
+        "current_date() IS NULL",
+        "current_timezone() = 'UTC'",
+        "unix_timestamp() > age",
+        "current_user() = t",
+        "version() = t",
+        "current_database() = t",
+        "typeof(age) = 'int'",
+        "input_file_name() = t",
+        "spark_partition_id() = age",
+        "monotonically_increasing_id() = age",
+        "java_method('java.lang.System', 'getenv', 'HOME') = t",
+        "raise_error(t) IS NULL",
+        "assert_true(age > 3) IS NULL",
+        "aes_encrypt(t, '0000111122223333') IS NULL",
+        "from_json(t, 'a INT').a = age",
+        "to_json(s) = t",
+        "schema_of_json('{}') = t",
+        "exists(array(age), x -> x > 3)",
+        "max(age) > 3",
+        "row_number() OVER (ORDER BY age) = 1",
+        "explode(array(age > 3))",
+        "age = (SELECT 3)",
+        "EXISTS (SELECT 1)",
+        "shuffle(array(age))[0] = 1",
+        "randn() < age",
+        "date 'today' > DATE '2020-01-01' AND age = 1",
+        "to_date('now') IS NULL OR age = 1",
+        "try_reflect('java.util.UUID', 'randomUUID') = t",
+        "CAST(concat('n', 'ow') AS TIMESTAMP) IS NULL OR age = 1",
+        "mine(age)",
+        "session_window(now(), '5 minutes') IS NULL",
+        "convert_timezone('UTC', timestamp_seconds(age)) IS NULL",
+        "_metadata.file_path = t",
+        "secret_of_mine = age",
     ],
-)  # fmt: skip
+)
 def test_what_reads_more_than_its_row_is_refused_by_name(spark, people, call):
     spark.udf.register("mine", lambda value: bool(value), "boolean")
     spark.sql("DECLARE OR REPLACE VARIABLE secret_of_mine INT DEFAULT 3")
@@ -145,26 +238,48 @@ def same_bits(people):
         .withColumn("smoker", sf.col("x"))
         .withColumnRenamed("x", "again"),
         "computed": people.withColumn("again", sf.concat("g", smoker)),
-        "filtered": people.withColumn("again", smoker + 1).where("age > 3").repartition(2).orderBy("age"),
+        "filtered": people.withColumn("again", smoker + 1)
+        .where("age > 3")
+        .repartition(2)
+        .orderBy("age"),
         "user's function": people.withColumn("again", sf.udf(lambda bit: bit, "int")("smoker")),
         "view": sql("SELECT *, smoker AS again FROM people"),
-        "common table": sql("WITH c AS (SELECT *, smoker * 2 AS again FROM people) SELECT * FROM c"),
-        "union": people.select("*", smoker.alias("again")).union(people.select("*", smoker.alias("again"))),
-        "other side": people.select("*", sf.lit(1).alias("again")).union(people.select("*", smoker.alias("again"))),
+        "common table": sql(
+            "WITH c AS (SELECT *, smoker * 2 AS again FROM people) SELECT * FROM c"
+        ),
+        "union": people.select("*", smoker.alias("again")).union(
+            people.select("*", smoker.alias("again"))
+        ),
+        "other side": people.select("*", sf.lit(1).alias("again")).union(
+            people.select("*", smoker.alias("again"))
+        ),
         "window": people.withColumn("again", sf.max("smoker").over(Window.partitionBy("age"))),
         "generator": people.withColumn("again", sf.explode(sf.array("smoker"))),
-        "self-join": sql("SELECT a.*, b.smoker AS again FROM people a JOIN people b ON a.age = b.age"),
+        "self-join": sql(
+            "SELECT a.*, b.smoker AS again FROM people a JOIN people b ON a.age = b.age"
+        ),
     }
 
 
 def test_a_protected_column_is_known_behind_every_name(people):
     for kind, frame in same_bits(people).items():
-        for words in ({"by": "again"}, {"by": "g", "where": "AGAIN IS NOT NULL"}, {"by": "g", "unit": "again"}):
-            with pytest.raises(InvalidInput, match=r"must not use a column that a count reads") as refusal:
+        for words in (
+            {"by": "again"},
+            {"by": "g", "where": "AGAIN IS NOT NULL"},
+            {"by": "g", "unit": "again"},
+        ):
+            with pytest.raises(
+                InvalidInput, match=r"must not use a column that a count reads"
+            ) as refusal:
                 dc.plan(frame, count="SMOKER = 1", epsilon=1, **words)
             assert "public=['smoker']" in str(refusal.value), kind
     # and what is not made of it stays usable
-    assert dc.plan(same_bits(people)["view"], by="g", count="smoker", where="age > 1", epsilon=1).groups == 2
+    assert (
+        dc.plan(
+            same_bits(people)["view"], by="g", count="smoker", where="age > 1", epsilon=1
+        ).groups
+        == 2
+    )
 
 
 def test_the_same_letters_in_another_case_are_one_column(people):
@@ -179,8 +294,14 @@ def test_the_same_letters_in_another_case_are_one_column(people):
 
 
 def test_a_frame_that_is_filtered_by_its_bits_is_refused(people):
-    for frame in (people.where("smoker = 1"), people.where("SMOKER = 1").drop("age"), people.dropna(subset=["smoker"])):
-        with pytest.raises(InvalidInput, match=r"must not select its rows by .*public=\['smoker'\]"):
+    for frame in (
+        people.where("smoker = 1"),
+        people.where("SMOKER = 1").drop("age"),
+        people.dropna(subset=["smoker"]),
+    ):
+        with pytest.raises(
+            InvalidInput, match=r"must not select its rows by .*public=\['smoker'\]"
+        ):
             dc.plan(frame, by="g", count="smoker", epsilon=1)
     assert dc.plan(people.where("age > 30"), by="g", count="smoker", epsilon=1).groups == 2
 
@@ -189,7 +310,9 @@ def test_where_lineage_ends_a_column_is_its_own(people):
     """An aggregate makes one row of many: what its columns mean is the frame's maker's to know, as the docs say."""
     from pyspark.sql import functions as sf
 
-    counts = people.groupBy("g").agg(sf.sum("smoker").alias("ill"), sf.count("smoker").alias("people"))
+    counts = people.groupBy("g").agg(
+        sf.sum("smoker").alias("ill"), sf.count("smoker").alias("people")
+    )
     assert dc.plan(counts, by="g", count="ill", size="people", epsilon=1).groups == 2
     lineage = read_lineage(people.mapInArrow(lambda batches: batches, people.schema))
     assert not lineage.behind(["smoker"]) & lineage.behind(["age"])

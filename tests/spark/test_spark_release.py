@@ -21,7 +21,13 @@ import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.engines.spark.key_names import any_hashed_sql, context, encoding_sql, is_hashed_sql, name_sql
+from discreet.tables.engines.spark.key_names import (
+    any_hashed_sql,
+    context,
+    encoding_sql,
+    is_hashed_sql,
+    name_sql,
+)
 
 pytestmark = [
     pytest.mark.spark,
@@ -41,13 +47,17 @@ def spark():
 @pytest.fixture(scope="module")
 def people():
     groups = np.repeat(np.arange(GROUPS), SIZE)
-    table = pa.table({"clinic": [f"c{g:04}" for g in groups], "smoker": (np.arange(len(groups)) % 3 == 0)})
+    table = pa.table(
+        {"clinic": [f"c{g:04}" for g in groups], "smoker": (np.arange(len(groups)) % 3 == 0)}
+    )
     return spark_session().createDataFrame(table).repartition(4)
 
 
 def release(people, **words):
     counts = {"smokers": "smoker", "again": "smoker"}
-    return dc.release(people, **{"by": "clinic", "count": counts, "epsilon": 2, "properties": "F", **words})
+    return dc.release(
+        people, **{"by": "clinic", "count": counts, "epsilon": 2, "properties": "F", **words}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +92,9 @@ def test_a_task_killed_midway_and_retried_agrees(people, released, tmp_path):
     first = rows(released.frame)
     people.sparkSession.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
     try:
-        assert rows(released.frame.mapInArrow(die_once(str(tmp_path)), released.frame.schema)) == first
+        assert (
+            rows(released.frame.mapInArrow(die_once(str(tmp_path)), released.frame.schema)) == first
+        )
         assert list(tmp_path.iterdir()), "no worker was killed"
     finally:
         people.sparkSession.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
@@ -90,7 +102,9 @@ def test_a_task_killed_midway_and_retried_agrees(people, released, tmp_path):
 
 def test_speculation_agrees(released, tmp_path):
     tmp_path.chmod(0o777)
-    assert rows(released.frame.mapInArrow(slow_once(str(tmp_path)), released.frame.schema)) == rows(released.frame)
+    assert rows(released.frame.mapInArrow(slow_once(str(tmp_path)), released.frame.schema)) == rows(
+        released.frame
+    )
     attempts = sorted(path for path in tmp_path.iterdir() if path.name.startswith("0-"))
     assert len(attempts) >= 2, "Spark started no second attempt"
     assert len({path.read_text() for path in attempts}) == 1
@@ -172,12 +186,17 @@ def test_rows_that_do_not_arrive_are_noticed(people, tmp_path, monkeypatch):
 
 
 def test_a_mechanism_of_ones_own_is_drawn_from(spark, tmp_path):
-    lopsided = dc.from_matrix([["2/3", "1/3", "1/3"], ["1/6", "1/2", "1/3"], ["1/6", "1/6", "1/3"]], alpha="1/3")
+    lopsided = dc.from_matrix(
+        [["2/3", "1/3", "1/3"], ["1/6", "1/2", "1/3"], ["1/6", "1/6", "1/3"]], alpha="1/3"
+    )
     table = pa.table({"g": np.arange(3), "ill": [0, 1, 2]})
     asked = {"by": "g", "count": "ill", "size": 2, "mechanism": lopsided}
     made = dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "out")
     assert dc.read_release(tmp_path / "out").mechanism(2) == lopsided
-    assert made.manifest.epsilon == dc.plan(table, **asked).to_dict()["epsilon"] and dc.estimate(made).total
+    assert (
+        made.manifest.epsilon == dc.plan(table, **asked).to_dict()["epsilon"]
+        and dc.estimate(made).total
+    )
     told = spark.read.parquet(f"file://{tmp_path / 'out' / 'table.parquet'}").schema
     assert told["ill"].metadata["comment"] == "private count: ill"
 
@@ -185,8 +204,12 @@ def test_a_mechanism_of_ones_own_is_drawn_from(spark, tmp_path):
 def test_draws_follow_the_mechanism(spark):
     """Chi-square of 6,000 draws against the exact column; false-alarm rate 1e-6."""
     groups = 6000
-    table = pa.table({"g": np.arange(groups), "size": np.full(groups, 4), "ill": np.full(groups, 1)})
-    r = dc.release(spark.createDataFrame(table), by="g", count="ill", size="size", epsilon=1, properties="F")
+    table = pa.table(
+        {"g": np.arange(groups), "size": np.full(groups, 4), "ill": np.full(groups, 1)}
+    )
+    r = dc.release(
+        spark.createDataFrame(table), by="g", count="ill", size="size", epsilon=1, properties="F"
+    )
     drawn = np.bincount(r.table["ill"].to_numpy(), minlength=5)
     expected = groups * np.array([float(p) for p in r.mechanism(4).column(1)])
     assert ((drawn - expected) ** 2 / expected).sum() < 33.38  # 4 degrees of freedom
@@ -207,7 +230,11 @@ def reference(row) -> bytes:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         pieces.append("N;" if value is None else f"{tags[type(value)]}{len(text.encode())}:{text};")
     encoding = "".join(pieces).encode()
-    return encoding.ljust(32, b"\0") if len(encoding) <= 32 else b"#" + hashlib.sha256(encoding).digest()[:31]
+    return (
+        encoding.ljust(32, b"\0")
+        if len(encoding) <= 32
+        else b"#" + hashlib.sha256(encoding).digest()[:31]
+    )
 
 
 def test_names_of_groups_are_injective_and_as_documented(spark):
@@ -249,7 +276,13 @@ def test_zero_is_one_group_and_nan_another(spark):
 
 
 def test_contexts_keep_release_count_mechanism_and_size_apart():
-    asked = [("r", "c", "m", 1), ("rc", "", "m", 1), ("r", "cm", "", 1), ("r", "c", "m", 11), ("r", "c", "m1", 1)]
+    asked = [
+        ("r", "c", "m", 1),
+        ("rc", "", "m", 1),
+        ("r", "cm", "", 1),
+        ("r", "c", "m", 11),
+        ("r", "c", "m1", 1),
+    ]
     known = {context(*words, level=level) for words in asked for level in (0, 1, 2)}
     assert len(known) == 3 * len(asked)
 
@@ -272,7 +305,15 @@ def test_a_format_spark_does_not_write_is_refused_before_anything_is_spent(peopl
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("d", budget=1)
     with pytest.raises(InvalidInput, match="must be parquet with Spark"):
-        dc.release(people, by="clinic", count="smoker", epsilon=1, ledger=ledger, output=tmp_path / "out", format="csv")
+        dc.release(
+            people,
+            by="clinic",
+            count="smoker",
+            epsilon=1,
+            ledger=ledger,
+            output=tmp_path / "out",
+            format="csv",
+        )
     assert ledger.remaining("d") == 1
     assert [entry.kind for entry in ledger.history()] == ["open"]
 
@@ -280,7 +321,10 @@ def test_a_format_spark_does_not_write_is_refused_before_anything_is_spent(peopl
 def test_long_keys_are_told_apart_and_agree_again(spark):
     """Names of long keys are hashed; two evaluations agree and the draws follow the keys."""
     table = pa.table(
-        {"clinic": [f"{'x' * 40}{g:03}" for g in range(300) for _ in range(3)], "ill": [True, False, True] * 300}
+        {
+            "clinic": [f"{'x' * 40}{g:03}" for g in range(300) for _ in range(3)],
+            "ill": [True, False, True] * 300,
+        }
     )
     r = dc.release(spark.createDataFrame(table), by="clinic", count="ill", epsilon=1)
     first = rows(r.frame)
@@ -298,46 +342,75 @@ def test_groups_of_one_digest_are_refused(spark, monkeypatch):
 
 
 KEYS = {
-    "DECIMAL(38, 2)": ("1.10", "2.00"), "DATE": ("0001-01-01", "2026-03-29"), "BINARY": ("x", "y"),
-    "TIMESTAMP": ("2026-03-29 00:30:00Z", "2026-03-29 01:30:00Z"), "BOOLEAN": ("false", "true"),
-    "TIMESTAMP_NTZ": ("2026-03-29 00:30:00", "2026-03-29 02:30:00"), "FLOAT": ("-1.5", "2"),
-    "TINYINT": ("-3", "4"), "STRING": ("", "x" * 90),
-}  # fmt: skip
+    "DECIMAL(38, 2)": ("1.10", "2.00"),
+    "DATE": ("0001-01-01", "2026-03-29"),
+    "BINARY": ("x", "y"),
+    "TIMESTAMP": ("2026-03-29 00:30:00Z", "2026-03-29 01:30:00Z"),
+    "BOOLEAN": ("false", "true"),
+    "TIMESTAMP_NTZ": ("2026-03-29 00:30:00", "2026-03-29 02:30:00"),
+    "FLOAT": ("-1.5", "2"),
+    "TINYINT": ("-3", "4"),
+    "STRING": ("", "x" * 90),
+}
 
 
 def test_keys_of_every_type(spark, tmp_path):
     names = [f"key{place}" for place in range(len(KEYS))]
     rows = [
-        ", ".join([*(f"CAST({text} AS {kind})" for kind, text in zip(KEYS, texts, strict=True)), bit])
+        ", ".join(
+            [*(f"CAST({text} AS {kind})" for kind, text in zip(KEYS, texts, strict=True)), bit]
+        )
         for texts, bit in zip(
-            [*([f"'{values[side]}'" for values in KEYS.values()] for side in (0, 1)), ["NULL"] * len(KEYS)],
+            [
+                *([f"'{values[side]}'" for values in KEYS.values()] for side in (0, 1)),
+                ["NULL"] * len(KEYS),
+            ],
             ("true", "false", "true"),
             strict=True,
         )
     ]
     frame = spark.sql(f"SELECT * FROM VALUES ({'), ('.join(rows)}) AS t({', '.join(names)}, b)")
     r = dc.release(frame, by=names, count="b", epsilon=200, output=tmp_path / "out")
-    assert [tuple(row.values())[len(names) :] for row in r.table.to_pylist()] == [(1, 1), (1, 0), (1, 1)]
+    assert [tuple(row.values())[len(names) :] for row in r.table.to_pylist()] == [
+        (1, 1),
+        (1, 0),
+        (1, 1),
+    ]
     expected = frame.orderBy(*(frame[name].asc_nulls_last() for name in names)).collect()
     found = spark.read.parquet(str(tmp_path / "out" / "table.parquet")).collect()
     for name in names:
-        assert sorted(repr(row[name]) for row in found) == sorted(repr(row[name]) for row in expected)
+        assert sorted(repr(row[name]) for row in found) == sorted(
+            repr(row[name]) for row in expected
+        )
         assert r.table[name].to_pylist()[2] is None
 
 
 @pytest.mark.parametrize(
-    "kind", ["ARRAY<INT>", "MAP<STRING, INT>", "STRUCT<a: INT>", "VOID", "STRING COLLATE UNICODE_CI", "INTERVAL DAY"]
+    "kind",
+    [
+        "ARRAY<INT>",
+        "MAP<STRING, INT>",
+        "STRUCT<a: INT>",
+        "VOID",
+        "STRING COLLATE UNICODE_CI",
+        "INTERVAL DAY",
+    ],
 )
 def test_keys_that_have_no_one_text_are_refused(spark, kind):
     with pytest.raises(InvalidInput, match="scalar"):
-        dc.release(spark.sql(f"SELECT CAST(NULL AS {kind}) AS k, true AS b"), by="k", count="b", epsilon=1)
+        dc.release(
+            spark.sql(f"SELECT CAST(NULL AS {kind}) AS k, true AS b"), by="k", count="b", epsilon=1
+        )
     with pytest.raises(InvalidInput, match="bits or numbers|scalar"):
         dc.release(spark.sql("SELECT 1 AS k, array(1) AS b"), by="k", count="b", epsilon=1)
 
 
 def test_an_empty_answer_is_refused_with_what_it_may_count_as(spark):
     frame = spark.createDataFrame(pa.table({"k": [1, 1, 1], "q": ["a", None, "b"]}))
-    for answers, way in ((["a", "b"], "`nulls='0'` or as a with `nulls='1'`"), (["a", "b", "c"], "'nulls': 'ANSWER'")):
+    for answers, way in (
+        (["a", "b"], "`nulls='0'` or as a with `nulls='1'`"),
+        (["a", "b", "c"], "'nulls': 'ANSWER'"),
+    ):
         with pytest.raises(InvalidData, match="and not NULL") as caught:
             dc.release(frame, by="k", count={"q": answers}, epsilon=1)
         assert way in str(caught.value)
@@ -349,7 +422,16 @@ def test_an_empty_answer_is_refused_with_what_it_may_count_as(spark):
 
 
 def test_hostile_and_engine_like_column_names(spark, tmp_path):
-    names = ["a`; DROP TABLE truth; --", "b'); SELECT 1; --", "c.d", "größe 💡", "select", "k0", "e", "discreet place"]
+    names = [
+        "a`; DROP TABLE truth; --",
+        "b'); SELECT 1; --",
+        "c.d",
+        "größe 💡",
+        "select",
+        "k0",
+        "e",
+        "discreet place",
+    ]
     row = {name: ["x", "y"] for name in names}
     frame = spark.createDataFrame(pa.table({**row, "c0": [True, False], "person": ["p", "q"]}))
     by = [names[0], names[2], "k0", "e", "discreet place"]
@@ -357,7 +439,10 @@ def test_hostile_and_engine_like_column_names(spark, tmp_path):
     words = {"where": "`select` <> 'z'", "unit": "person", "excess": "drop", "epsilon": 200}
     r = dc.release(frame, by=by, count=counts, output=tmp_path / "out", **words)
     assert r.table.column_names == [*by, "n", "b0", "größer; --"]
-    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x",) * 5 + (1, 1, 0), ("y",) * 5 + (1, 0, 1)]
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [
+        ("x",) * 5 + (1, 1, 0),
+        ("y",) * 5 + (1, 0, 1),
+    ]
 
 
 def test_empty_frames_and_frames_of_one(spark):
@@ -367,14 +452,17 @@ def test_empty_frames_and_frames_of_one(spark):
     r = dc.release(empty, by="k", count="b", keys=["x", "y"], epsilon=1)
     assert rows(r.frame) == [("x", 0, 0), ("y", 0, 0)]
     assert rows(dc.release(empty, by=[], count="b", epsilon=1).frame) == [(0, 0)]
-    assert rows(dc.release(spark.sql("SELECT 'x' AS k, true AS b"), by="k", count="b", epsilon=200).frame) == [
-        ("x", 1, 1)
-    ]
+    assert rows(
+        dc.release(spark.sql("SELECT 'x' AS k, true AS b"), by="k", count="b", epsilon=200).frame
+    ) == [("x", 1, 1)]
 
 
 def test_the_key_set_loses_nothing_on_its_way_to_the_columns_type(spark):
     frame = spark.createDataFrame([(1, True), (2, False)], "k tinyint, b boolean")
-    assert rows(dc.release(frame, by="k", count="b", keys=[2.0, 1.0], epsilon=200).frame) == [(1, 1, 1), (2, 1, 0)]
+    assert rows(dc.release(frame, by="k", count="b", keys=[2.0, 1.0], epsilon=200).frame) == [
+        (1, 1, 1),
+        (2, 1, 0),
+    ]
     for keys in ([1.5, 2.0], [1, 2, 400]):
         with pytest.raises(InvalidInput, match="not all can be"):
             dc.release(frame, by="k", count="b", keys=keys, epsilon=1)
@@ -385,7 +473,9 @@ def test_the_key_set_loses_nothing_on_its_way_to_the_columns_type(spark):
 
 def test_the_source_is_read_once_for_its_counts(spark, tmp_path):
     """A frame whose second reading would differ: what was checked and what is released are the first reading."""
-    spark.range(40).selectExpr("CAST(id % 4 AS STRING) AS k", "id % 2 = 0 AS b").write.parquet(str(tmp_path / "p"))
+    spark.range(40).selectExpr("CAST(id % 4 AS STRING) AS k", "id % 2 = 0 AS b").write.parquet(
+        str(tmp_path / "p")
+    )
     frame = spark.read.parquet(str(tmp_path / "p"))
     r = dc.release(frame, by="k", count="b", epsilon=200)
     for part in (tmp_path / "p").iterdir():
@@ -397,13 +487,29 @@ def test_the_source_is_read_once_for_its_counts(spark, tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        "rand() < 0.5", "uuid() > 'a'", "current_timestamp() > DATE'2026-01-01'", "current_date() > DATE'2026-01-01'",
-        "input_file_name() = 'a'", "monotonically_increasing_id() = 1", "spark_partition_id() = 0", "current_user() = 'a'",
-        "reflect('java.lang.Math', 'random') > '0'", "smoker = any(smoker)", "count(*) > 2", "smoker IN (SELECT true)",
-        "EXISTS (SELECT 1)", "row_number() OVER (ORDER BY clinic) = 1", "explode(array(true))",
-        "exists(array(1), x -> x > 0)", "smoker; DROP TABLE x", "true) AS a, (smoker", "smokr", "*", "",
+        "rand() < 0.5",
+        "uuid() > 'a'",
+        "current_timestamp() > DATE'2026-01-01'",
+        "current_date() > DATE'2026-01-01'",
+        "input_file_name() = 'a'",
+        "monotonically_increasing_id() = 1",
+        "spark_partition_id() = 0",
+        "current_user() = 'a'",
+        "reflect('java.lang.Math', 'random') > '0'",
+        "smoker = any(smoker)",
+        "count(*) > 2",
+        "smoker IN (SELECT true)",
+        "EXISTS (SELECT 1)",
+        "row_number() OVER (ORDER BY clinic) = 1",
+        "explode(array(true))",
+        "exists(array(1), x -> x > 0)",
+        "smoker; DROP TABLE x",
+        "true) AS a, (smoker",
+        "smokr",
+        "*",
+        "",
     ],
-)  # fmt: skip
+)
 def test_predicates_that_look_beyond_the_row_are_refused(people, text):
     from discreet.tables.engines.spark.spark_engine import SparkEngine
 
@@ -416,11 +522,19 @@ def test_predicates_that_look_beyond_the_row_are_refused(people, text):
 def test_keys_made_of_columns_are_the_same_as_in_duckdb(spark):
     ages, bits = [23, 27, 31, 38, 45, None], [True, False, True, True, False, True]
     table = pa.table({"age": pa.array(ages, pa.int64()), "smoker": bits, "person": list(range(6))})
-    asked = {"by": {"age band": "age - age % 10", "old": "age > 30"}, "count": "smoker", "epsilon": 1, "unit": "person"}
+    asked = {
+        "by": {"age band": "age - age % 10", "old": "age > 30"},
+        "count": "smoker",
+        "epsilon": 1,
+        "unit": "person",
+    }
     frame = spark.createDataFrame(table)
     there, here = dc.release(frame, **asked), dc.release(table, **asked)
     assert there.table.column_names == here.table.column_names
-    assert there.table.drop_columns(["smoker"]).to_pylist() == here.table.drop_columns(["smoker"]).to_pylist()
+    assert (
+        there.table.drop_columns(["smoker"]).to_pylist()
+        == here.table.drop_columns(["smoker"]).to_pylist()
+    )
     assert there.manifest.public.made == here.manifest.public.made
     assert there.manifest.question == here.manifest.question
     for by, message in (
@@ -433,18 +547,37 @@ def test_keys_made_of_columns_are_the_same_as_in_duckdb(spark):
 
 
 def test_small_groups_are_merged_as_in_duckdb_and_levels_are_read_from_the_bundle(spark, tmp_path):
-    sizes = {("n", "a"): 3, ("n", "b"): 2, ("n", "c"): 9, ("s", "a"): 2, ("s", "b"): 6, ("s", "c"): 7, ("w", None): 8}
-    people = [(region, clinic, k % 3 == 0) for (region, clinic), n in sizes.items() for k in range(n)]
-    table = pa.table(dict(zip(("region", "clinic", "ill"), map(list, zip(*people, strict=True)), strict=True)))
+    sizes = {
+        ("n", "a"): 3,
+        ("n", "b"): 2,
+        ("n", "c"): 9,
+        ("s", "a"): 2,
+        ("s", "b"): 6,
+        ("s", "c"): 7,
+        ("w", None): 8,
+    }
+    people = [
+        (region, clinic, k % 3 == 0) for (region, clinic), n in sizes.items() for k in range(n)
+    ]
+    table = pa.table(
+        dict(zip(("region", "clinic", "ill"), map(list, zip(*people, strict=True)), strict=True))
+    )
     asked = {
-        "by": ["region", "clinic"], "count": "ill", "epsilon": 600, "smallest": 5, "levels": "rollup",
+        "by": ["region", "clinic"],
+        "count": "ill",
+        "epsilon": 600,
+        "smallest": 5,
+        "levels": "rollup",
         "level_split": {"total": 0.2, "region": 0.2},
-    }  # fmt: skip
+    }
     dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "there")
     there, here = dc.read_release(tmp_path / "there"), dc.release(table, **asked)
     for name, expected in here.tables.items():
         assert there.tables[name].to_pylist() == expected.to_pylist()
-    assert dc.estimate(there).subtotals("region").to_dict() == dc.estimate(here).subtotals("region").to_dict()
+    assert (
+        dc.estimate(there).subtotals("region").to_dict()
+        == dc.estimate(here).subtotals("region").to_dict()
+    )
     with pytest.raises(InvalidInput, match="some parent has fewer"):
         dc.release(spark.createDataFrame(table), **{**asked, "smallest": 9})
     with pytest.raises(InvalidInput, match="is not made by Spark"):

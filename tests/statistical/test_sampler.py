@@ -33,7 +33,9 @@ def alarm_of_a_cell(counts, chances, columns):
     """Whether a cell is further off than a true sampler's, but for half of FALSE_ALARM over all columns."""
     total, limit = int(counts.sum()), math.log(4 * counts.size * columns / FALSE_ALARM)
     pairs = zip(counts.ravel().tolist(), chances.ravel().tolist(), strict=True)
-    return any(total * divergence(count / total, min(chance, 1.0)) > limit for count, chance in pairs)
+    return any(
+        total * divergence(count / total, min(chance, 1.0)) > limit for count, chance in pairs
+    )
 
 
 def alarm_of_a_column(counts, chances, columns):
@@ -47,7 +49,10 @@ def alarm_of_a_column(counts, chances, columns):
         seen[-2], expected[-2] = seen[-2] + seen[-1], expected[-2] + expected[-1]
         seen, expected = seen[:-1], expected[:-1]
     freedom, x = len(seen) - 1, math.log(2 * columns / FALSE_ALARM)
-    return float(((seen - expected) ** 2 / expected).sum()) > freedom + 2 * math.sqrt(freedom * x) + 2 * x
+    return (
+        float(((seen - expected) ** 2 / expected).sum())
+        > freedom + 2 * math.sqrt(freedom * x) + 2 * x
+    )
 
 
 def judge(released, chances, columns=1):
@@ -103,7 +108,9 @@ def test_mixed_sizes_each_follow_their_own_column():
 def test_keyed_words_follow_the_column_too():
     mechanism = MECHANISMS[1]
     digests = np.zeros((N, 16), dtype=np.uint8)
-    digests[:, :8] = np.arange(N, dtype=">u8").view(np.uint8).reshape(N, 8)  # as regular as digests can be
+    digests[:, :8] = (
+        np.arange(N, dtype=">u8").view(np.uint8).reshape(N, 8)
+    )  # as regular as digests can be
     zeros = np.zeros(N, dtype=np.intp)
     released = draw([mechanism], zeros, zeros + 4, KeyedWords(ReleaseSecret.fresh(), digests))
     assert not judge(released, mechanism.array[:, 4])
@@ -114,7 +121,9 @@ def test_keyed_streams_follow_the_column_too():
     digests = np.zeros((len(sizes), 16), dtype=np.uint8)
     digests[:, :8] = np.arange(len(sizes), dtype=">u8").view(np.uint8).reshape(-1, 8)
     for kind, build in (("geometric", dc.geometric), ("fair", dc.fair)):
-        released = draw_family(kind, Fraction(49, 50), sizes, sizes // 2, KeyedWords(ReleaseSecret.fresh(), digests))
+        released = draw_family(
+            kind, Fraction(49, 50), sizes, sizes // 2, KeyedWords(ReleaseSecret.fresh(), digests)
+        )
         for n in (150, 151):
             assert not judge(released[sizes == n], build(n=n, alpha="49/50").array[:, n // 2], 4)
 

@@ -28,7 +28,13 @@ def work(question):
     if "epsilon=5" in question.query:
         began()
         for steps in count(300):  # another design each time, so that none is kept
-            design(n=24, epsilon=Fraction(steps, 100), properties="CH RH", loss="L2", prior="Binomial(0.05)")
+            design(
+                n=24,
+                epsilon=Fraction(steps, 100),
+                properties="CH RH",
+                loss="L2",
+                prior="Binomial(0.05)",
+            )
     return answer(question)
 
 
@@ -40,6 +46,8 @@ def began():
 
 
 if __name__ == "__main__":
-    from discreet.studio.work.process import main  # here: without the studio's extra this file can be read, not run
+    from discreet.studio.work.process import (
+        main,
+    )  # here: without the studio's extra this file can be read, not run
 
     main(float(sys.argv[1]), work)

@@ -26,9 +26,13 @@ def holds(numbers, left, right):
     for side, m in enumerate((left, right)):
         for j in range(m.n + 1):
             assert numbers["exact"][j][side] == fractions(m, j)
-            assert numbers["chances"][side][j] == pytest.approx([float(x) for x in m.column(j)], abs=1e-6)
+            assert numbers["chances"][side][j] == pytest.approx(
+                [float(x) for x in m.column(j)], abs=1e-6
+            )
             weights = [int(weight) for weight in numbers["weights"][j][side]]
-            assert [Fraction(weight, sum(weights)) for weight in weights] == list(m.column(j)), "what it draws from"
+            assert [Fraction(weight, sum(weights)) for weight in weights] == list(m.column(j)), (
+                "what it draws from"
+            )
     assert len(numbers["says"]) == right.n + 1
 
 
@@ -69,5 +73,11 @@ def test_settings_that_differ_in_privacy_only_share_a_slider(tmp_path):
     export(tmp_path / "page.html", shown)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     places = json.loads(re.search(r'id="privacies">(.*?)</script>', page)[1])
-    assert places == [[["2", "alpha = 0.9"], ["0", "epsilon = 1"], ["3", "epsilon = 2"]], [["1", "epsilon = 1"]]]
-    assert re.findall(r">(Groups of[^<]*)</a>", page) == ["Groups of 1", "Groups of 2: fair to every count"]
+    assert places == [
+        [["2", "alpha = 0.9"], ["0", "epsilon = 1"], ["3", "epsilon = 2"]],
+        [["1", "epsilon = 1"]],
+    ]
+    assert re.findall(r">(Groups of[^<]*)</a>", page) == [
+        "Groups of 1",
+        "Groups of 2: fair to every count",
+    ]

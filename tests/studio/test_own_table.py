@@ -102,9 +102,12 @@ FAST = ("yes or no", "levels", "three answers", "words")
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in TABLES]
+    "name",
+    [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in TABLES],
 )
-def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_path, monkeypatch, capsys):
+def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(
+    name, tmp_path, monkeypatch, capsys
+):
     from discreet.cli import main
 
     reading = read(TABLES[name])
@@ -116,7 +119,9 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         out = csv.writer(file)
         levels = read_levels(s.regions, len(sizes))
         standing = placed(levels, len(sizes))
-        out.writerow(["person", *(name for name, _ in levels), "group", *(asked.name for asked in questions)])
+        out.writerow(
+            ["person", *(name for name, _ in levels), "group", *(asked.name for asked in questions)]
+        )
         out.writerows(
             [
                 f"{k}-{p}",
@@ -132,16 +137,24 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     assert {"--ledger", "--unit"} <= set(words)
     assert all(column in words for column in own.columns)
     quiet = ["--progress", "none"]
-    for command in (opening[1:], ["plan", *words[2 : words.index("--output")], "--json", *quiet], [*words[1:], *quiet]):
+    for command in (
+        opening[1:],
+        ["plan", *words[2 : words.index("--output")], "--json", *quiet],
+        [*words[1:], *quiet],
+    ):
         with pytest.raises(SystemExit) as done:
             main(command)
         assert not done.value.code
     said = capsys.readouterr().out
     planned = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]
     called = {
-        f"{asked.name}_{word}": asked.name for asked in questions for word in (asked.answers or (s.yes or "yes",))[:1]
+        f"{asked.name}_{word}": asked.name
+        for asked in questions
+        for word in (asked.answers or (s.yes or "yes",))[:1]
     }
-    lines = [{**line, "count": called.get(line["count"], line["count"])} for line in planned["lines"]]
+    lines = [
+        {**line, "count": called.get(line["count"], line["count"])} for line in planned["lines"]
+    ]
     assert lines == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
     assert [line for part in own.parts for line in part.lines] == list(own.plan.lines)
     for part in own.parts:
@@ -161,17 +174,41 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
             "sizes=a, 12%0Ab, 7%0Ac, 0%0Ad, 3",
             "must be groups of at least one person, not c, 0 (line 3): leave groups of",
         ),
-        ("sizes=8%0A3 of 0", "must be groups of at least one person, not 3 of 0 (line 2): leave groups of nobody out"),
+        (
+            "sizes=8%0A3 of 0",
+            "must be groups of at least one person, not 3 of 0 (line 2): leave groups of nobody out",
+        ),
         ("sizes=8%0Aseven", "The group sizes must be numbers of people, not seven (line 2)"),
-        ("sizes=3 of 8&regions=9", "The levels above the groups must be at most as many as there are groups, not 9"),
-        ("sizes=3 of 8&regions=x", "The levels above the groups must be names with how many there are of each, not x"),
+        (
+            "sizes=3 of 8&regions=9",
+            "The levels above the groups must be at most as many as there are groups, not 9",
+        ),
+        (
+            "sizes=3 of 8&regions=x",
+            "The levels above the groups must be names with how many there are of each, not x",
+        ),
         ("sizes=3 of 8&regions=0", "The levels above the groups must be at least 1 of each, not 0"),
-        ("sizes=3 of 8&regions=2, 3", "The levels above the groups must have names of their own, not region"),
-        ("sizes=3 of 8&regions=2 groups", "The levels above the groups must have names of their own, not group"),
-        ("sizes=3 of 8&regions=2 a, 2 b, 2 c, 2 d, 2 e", "The levels above the groups must be at most 4 on this page"),
-        ("sizes=3 of 8&regions=2 schools&questions=school", "A question must not have the name of a level (school)"),
+        (
+            "sizes=3 of 8&regions=2, 3",
+            "The levels above the groups must have names of their own, not region",
+        ),
+        (
+            "sizes=3 of 8&regions=2 groups",
+            "The levels above the groups must have names of their own, not group",
+        ),
+        (
+            "sizes=3 of 8&regions=2 a, 2 b, 2 c, 2 d, 2 e",
+            "The levels above the groups must be at most 4 on this page",
+        ),
+        (
+            "sizes=3 of 8&regions=2 schools&questions=school",
+            "A question must not have the name of a level (school)",
+        ),
         ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.8, 0.5, or empty"),
-        ("sizes=2000000000", "must be at most 1,000,000 groups of at most 100,000 people on this page, not 2000000000"),
+        (
+            "sizes=2000000000",
+            "must be at most 1,000,000 groups of at most 100,000 people on this page, not 2000000000",
+        ),
         (
             "sizes=3 of 2000000000",
             "must be at most 1,000,000 groups of at most 100,000 people on this page, not 2000000000",
@@ -203,18 +240,27 @@ def test_several_answers_in_large_groups_are_planned_as_the_library_plans_them()
 
 
 def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained():
-    text = answer(Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")).body.decode()
+    text = answer(
+        Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")
+    ).body.decode()
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
     assert "by at most 3. That is rough.</b>" in text
     assert "Print each number with its interval, and do not rank groups by it." in text
     assert "more, if other releases will follow: each adds to what people can lose" in text
-    assert plan_table(read("n=8&epsilon=1&sizes=30 of 8")).opening.endswith("--budget 1"), "room for this release alone"
-    assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
+    assert plan_table(read("n=8&epsilon=1&sizes=30 of 8")).opening.endswith("--budget 1"), (
+        "room for this release alone"
+    )
+    assert (
+        f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
+    )
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
     grades = [line.grade for line in plan_table(read(jumps)).parts[0].lines]
     assert grades == ["very rough", "rough"] * 2
-    assert "Margins are whole numbers" in answer(Question(part="table", query=jumps, base="")).body.decode()
+    assert (
+        "Margins are whole numbers"
+        in answer(Question(part="table", query=jumps, base="")).body.decode()
+    )
 
 
 def test_millions_of_people_are_planned_like_few():
@@ -240,8 +286,13 @@ def test_a_property_that_cannot_be_had_is_left_out_by_a_button():
     query = "n=8&epsilon=1&properties=CM&sizes=3 of 12&questions=mark: 1, 2, 3, 4, 5"
     found = answer(Question(part="table", query=query, base="")).body.decode()
     assert 'id="release-line"' in found, "the design's properties were not chosen for the table"
-    found = answer(Question(part="table", query=f"{query}&wishes=CM&wishes=WH", base="")).body.decode()
-    assert '<button type="button" data-drop="CM">Leave out “no farther answer likelier”</button>' in found
+    found = answer(
+        Question(part="table", query=f"{query}&wishes=CM&wishes=WH", base="")
+    ).body.decode()
+    assert (
+        '<button type="button" data-drop="CM">Leave out “no farther answer likelier”</button>'
+        in found
+    )
     assert '<button type="button" data-drop="">Leave out all of them</button>' in found
     assert read_text(f"{query}&wishes=CM&wishes=WH").wishes == "CM WH"
 
@@ -253,12 +304,20 @@ def test_chances_of_all_numbers_and_of_one_stand_in_tables_of_their_own():
     assert text.count(">chance of the truth</button></th>") == 1
 
 
-@pytest.mark.parametrize(("epsilon", "says"), [("0.25", "cannot be had"), ("0.5", 'data-wish="CH"'), ("1", "")])
-def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_mends_it(epsilon, says):
+@pytest.mark.parametrize(
+    ("epsilon", "says"), [("0.25", "cannot be had"), ("0.5", 'data-wish="CH"'), ("1", "")]
+)
+def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_mends_it(
+    epsilon, says
+):
     query = f"n=8&epsilon=1&table_epsilon={epsilon}&sizes=30 of 8&questions=smoking: never, former, current"
     m, truth = dc.design(n=8, categories=["never", "former", "current"], epsilon=epsilon), (4, 3, 1)
     text = answer(Question(part="table", query=query, base="")).body.decode()
-    assert ("is not the likeliest result" in text) == (max(m.column(truth)) > m[truth, truth]) == bool(says)
+    assert (
+        ("is not the likeliest result" in text)
+        == (max(m.column(truth)) > m[truth, truth])
+        == bool(says)
+    )
     assert says in text
     if "data-wish" in says:
         text = answer(Question(part="table", query=f"{query}&wishes=CH", base="")).body.decode()
@@ -266,27 +325,44 @@ def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_me
 
 
 def test_each_chart_has_one_measure_and_all_have_one_colour():
-    (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30&questions=mark: 1, 2, 3, 4")).parts
+    (part,) = plan_table(
+        read("n=8&epsilon=1&sizes=2 of 3, 2 of 30&questions=mark: 1, 2, 3, 4")
+    ).parts
     joint, cells = size_charts(part.lines, part.without)
-    assert "stand under a wrong answer" in joint.caption and all("misplaced" in bar.says for bar in joint.bars)
-    assert "each answer drawn by itself" in cells.caption and all("off by" in bar.says for bar in cells.bars)
-    colours = {colour for bar in (*joint.bars, *cells.bars) for colour in re.findall(r'fill="(#\w+)"', bar.picture)}
+    assert "stand under a wrong answer" in joint.caption and all(
+        "misplaced" in bar.says for bar in joint.bars
+    )
+    assert "each answer drawn by itself" in cells.caption and all(
+        "off by" in bar.says for bar in cells.bars
+    )
+    colours = {
+        colour
+        for bar in (*joint.bars, *cells.bars)
+        for colour in re.findall(r'fill="(#\w+)"', bar.picture)
+    }
     assert colours - {"#5b7085"} == {table_colour()}, "words say what draws a size"
     (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30")).parts
-    assert [chart.caption for chart in size_charts(part.lines, {})] == ["How far a group's number may be off"]
+    assert [chart.caption for chart in size_charts(part.lines, {})] == [
+        "How far a group's number may be off"
+    ]
 
 
 def test_legends_stand_once_and_say_what_the_words_mean():
     query = "n=8&epsilon=1&sizes=3 of 8&questions=smoker%0Amark: 1, 2, 3, 4%0Amood: a, b, c, d"
     text = answer(Question(part="table", query=query, base="")).body.decode()
-    for said in ("up to a tenth of the group: good; up to a quarter: usable; under half: rough;", "95% of draws"):
+    for said in (
+        "up to a tenth of the group: good; up to a quarter: usable; under half: rough;",
+        "95% of draws",
+    ):
         assert text.count(said) == 1
     assert "90%" not in text
 
 
 def test_the_usual_split_leaves_groups_of_use():
     shared = plan_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5"))
-    assert read_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5")).split == (), "chosen as a release chooses"
+    assert read_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5")).split == (), (
+        "chosen as a release chooses"
+    )
     assert shared.plan.levels[0].share > Fraction(3, 5)
     assert not shared.noisy
 
@@ -320,9 +396,9 @@ def test_what_is_said_to_help_leaves_no_warning_in_the_whole_table(query, helps)
     assert plan_table(read(f"n=8&{query}")).noisy
     found = searched(f"n=8&{query}")
     if helps is not None:
-        assert [remedy.words for remedy in found.remedies][: len(helps)] == helps and bool(helps) == bool(
-            found.remedies
-        )
+        assert [remedy.words for remedy in found.remedies][: len(helps)] == helps and bool(
+            helps
+        ) == bool(found.remedies)
     for remedy in found.remedies:
         if remedy.entry:
             changed = plan_table(read(f"n=8&{query}&{remedy.entry}={remedy.value}"))
@@ -335,13 +411,19 @@ def test_a_search_is_replayed_from_its_outcomes_and_says_what_it_tries():
     page = answer(Question(part="table", query=query, base="")).body.decode()
     assert 'data-next=""' in page and "Too noisy to be read group by group" in page
     first = answer(Question(part="remedies", query=query, base="")).body.decode()
-    assert 'data-next="y"' in first and "merge groups" in first, "larger groups first: they give nothing away"
+    assert 'data-next="y"' in first and "merge groups" in first, (
+        "larger groups first: they give nothing away"
+    )
     second = answer(Question(part="remedies", query=query, base="", detail="y")).body.decode()
     assert ">Do it</button>" in second
     assert "Trying what would help: epsilon 0.51 (2 of at most 2)." in first
-    long = answer(Question(part="remedies", query=query, base="", given_up="this takes longer")).body.decode()
+    long = answer(
+        Question(part="remedies", query=query, base="", given_up="this takes longer")
+    ).body.decode()
     assert 'data-next="x"' in long and "Do it" not in long
-    none = answer(Question(part="remedies", query="n=8&epsilon=1&sizes=3 of 1&questions=a;b;c", base="")).body.decode()
+    none = answer(
+        Question(part="remedies", query="n=8&epsilon=1&sizes=3 of 1&questions=a;b;c", base="")
+    ).body.decode()
     assert "Nothing that was tried would help" in none and "data-next" not in none
     assert answer(Question(part="remedies", query=query, base="", detail="abc")).status == 404
     assert answer(Question(part="remedies", query="n=8&sizes=none", base="")).status == 400
@@ -350,16 +432,22 @@ def test_a_search_is_replayed_from_its_outcomes_and_says_what_it_tries():
 def test_what_needs_no_design_is_planned_at_once():
     query = "n=8&alpha=1/3&sizes=2 of 4, 3 of 3&questions=smoker;mark: 1, 2, 3"
     whole, at_once = plan_table(read(query)), plan_at_once(read(query))
-    assert [part.asked.name for part in at_once.parts] == ["smoker", "mark"] and at_once.later == ("mark",)
+    assert [part.asked.name for part in at_once.parts] == ["smoker", "mark"] and at_once.later == (
+        "mark",
+    )
     assert at_once.parts[0].lines == whole.parts[0].lines, "yes or no, as in the whole plan"
     assert all(line.name.endswith(" cells") for line in at_once.parts[1].lines)
     assert at_once.epsilon == whole.epsilon == whole.plan.epsilon
-    assert "mark" not in [part.asked.name for part in at_once.noisy], "no warning of what is not known yet"
+    assert "mark" not in [part.asked.name for part in at_once.noisy], (
+        "no warning of what is not known yet"
+    )
     text = answer(Question(part="table", query=query, base="", detail="at-once")).body.decode()
     assert f"a few seconds, and {SECONDS:g} at most" in text, "then the page gives up, and says so"
     assert "One draw of all 3 answers is being designed" in text and 'id="release-line"' not in text
     assert plan_at_once(read("n=8&epsilon=1&sizes=4 of 3")) is None
-    text = answer(Question(part="table", query="n=8&epsilon=1&sizes=4 of 3", base="", detail="at-once")).body
+    text = answer(
+        Question(part="table", query="n=8&epsilon=1&sizes=4 of 3", base="", detail="at-once")
+    ).body
     assert not text.strip(), "nothing is there sooner"
 
 
@@ -375,11 +463,22 @@ def test_several_levels_are_planned_and_named():
     assert [level.groups for level in own.plan.levels] == [12, 6, 3, 1]
     assert "--by district --by school --by group --levels rollup" in own.line
     text = answer(Question(part="table", query=query, base="")).body.decode()
-    assert "Each school, each district and the total are published too" in text and "without regions" not in text
+    assert (
+        "Each school, each district and the total are published too" in text
+        and "without regions" not in text
+    )
     assert "They bring nothing here" in text and 'data-put="regions" value=""' in text
-    helped = answer(Question(part="table", query="n=8&epsilon=1&sizes=99 of 8&regions=9 schools, 3 districts", base=""))
+    helped = answer(
+        Question(
+            part="table",
+            query="n=8&epsilon=1&sizes=99 of 8&regions=9 schools, 3 districts",
+            base="",
+        )
+    )
     assert b"They bring nothing here" not in helped.body
-    assert read_table(read("n=8&epsilon=1&sizes=3 of 8&regions=1")).levels == (), "one region is the total"
+    assert read_table(read("n=8&epsilon=1&sizes=3 of 8&regions=1")).levels == (), (
+        "one region is the total"
+    )
 
 
 def test_regions_are_said_to_cost_what_they_cost():
@@ -398,7 +497,9 @@ def test_regions_are_said_to_cost_what_they_cost():
 def test_a_margin_that_is_the_whole_group_is_no_margin():
     own = plan_table(read("n=8&epsilon=0.25&sizes=80 of 8"))
     assert own.parts[0].lines[0].margin == 8
-    text = answer(Question(part="table", query="n=8&epsilon=0.25&sizes=80 of 8", base="")).body.decode()
+    text = answer(
+        Question(part="table", query="n=8&epsilon=0.25&sizes=80 of 8", base="")
+    ).body.decode()
     assert "<td>8 of 8</td>" in text and "±8" not in text and "and it may be anything." in text
     assert "any number from 0 to 8 may be published, whatever is true" in text
 
@@ -420,7 +521,9 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
 
 
 def test_a_total_that_may_be_anything_gets_no_margin():
-    page = answer(Question(part="table", query="n=8&epsilon=1/4&sizes=6 8 9", base="")).body.decode()
+    page = answer(
+        Question(part="table", query="n=8&epsilon=1/4&sizes=6 8 9", base="")
+    ).body.decode()
     assert "too noisy" in page and "±11.5" not in page
 
 
@@ -433,7 +536,10 @@ def test_a_total_that_may_be_anything_gets_no_margin():
 )
 def test_a_total_is_judged_as_a_plan_in_a_terminal_judges_it(epsilon, says, of_use):
     query = f"n=8&epsilon={epsilon}&sizes=60 of 8"
-    text, own = answer(Question(part="table", query=query, base="")).body.decode(), plan_table(read(query))
+    text, own = (
+        answer(Question(part="table", query=query, base="")).body.decode(),
+        plan_table(read(query)),
+    )
     assert says in text and own.sums_of_use is of_use
     assert ("Sums of many groups may still be of use" in text) is of_use
     (said,) = (line for line in readings(own.plan) if line.startswith("Total: "))
@@ -444,23 +550,33 @@ def test_a_total_is_judged_as_a_plan_in_a_terminal_judges_it(epsilon, says, of_u
 
 
 def test_many_sizes_fold_into_ranges_with_the_numbers_of_their_largest():
-    (part,) = plan_table(read_setting(read_text("n=8&epsilon=1&sizes=" + " ".join(map(str, range(15, 27)))))).parts
-    assert len(part.lines) == 12, "what is said of the commonest and the smallest is said of one size"
+    (part,) = plan_table(
+        read_setting(read_text("n=8&epsilon=1&sizes=" + " ".join(map(str, range(15, 27)))))
+    ).parts
+    assert len(part.lines) == 12, (
+        "what is said of the commonest and the smallest is said of one size"
+    )
     (block,) = blocks(part.lines)
     assert [(line.n, line.largest, line.sizes, line.groups) for line in block.lines] == [
         (15, 15, 1, 1),
         (16, 16, 1, 1),
         (17, 26, 10, 10),
     ]
-    assert [line.rmse for line in block.lines] == [line.rmse for line in part.lines if line.largest in (15, 16, 26)]
+    assert [line.rmse for line in block.lines] == [
+        line.rmse for line in part.lines if line.largest in (15, 16, 26)
+    ]
 
 
 def test_what_a_sentence_says_of_a_size_stands_in_the_table():
-    (part,) = plan_table(read("n=8&epsilon=1&sizes=5 of 20, " + ", ".join(map(str, range(18, 30))))).parts
+    (part,) = plan_table(
+        read("n=8&epsilon=1&sizes=5 of 20, " + ", ".join(map(str, range(18, 30))))
+    ).parts
     (block,) = blocks(part.lines)
     rows = {(line.n, line.largest): line.rmse for line in block.lines}
     assert list(rows) == [(18, 18), (19, 19), (20, 20), (21, 29)]
-    assert f"A group of 20: its number is usually off by about {rows[20, 20]:.1f} of 20" in gist(part.lines)
+    assert f"A group of 20: its number is usually off by about {rows[20, 20]:.1f} of 20" in gist(
+        part.lines
+    )
     assert f"it is {rows[18, 18]:.1f} of 18" in of_the_smallest(part.lines)
 
 
@@ -485,9 +601,19 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
 
 def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
-    bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
+    bars = [
+        size_charts([replace(line, margin=margin)], {})[0].bars[0]
+        for margin in (0, 2, 3, 4, 5, 6, 7, 8)
+    ]
     near = ["nearly exact", "usable", "rough"]
-    assert [bar.grade for bar in bars] == [*near, "very rough", "very rough", "too noisy", "too noisy", "too noisy"]
+    assert [bar.grade for bar in bars] == [
+        *near,
+        "very rough",
+        "very rough",
+        "too noisy",
+        "too noisy",
+        "too noisy",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -503,7 +629,9 @@ def test_half_of_a_group_is_rough():
 )
 def test_a_warning_is_true_of_every_size_it_names(margins, says):
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
-    lines = [replace(line, name="joint", n=n, largest=n, margin=margin) for n, margin in margins.items()]
+    lines = [
+        replace(line, name="joint", n=n, largest=n, margin=margin) for n, margin in margins.items()
+    ]
     assert all(one.too_noisy for one in lines)
     assert judge_lines(lines) == f"Too noisy to be read group by group: {says}."
 
@@ -511,11 +639,16 @@ def test_a_warning_is_true_of_every_size_it_names(margins, says):
 def test_a_warning_says_of_which_sizes_each_of_its_parts_is_true():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
     joint = [replace(line, name="joint", n=n, largest=n, margin=n) for n in (2, 3)]
-    cells = [replace(line, name="GM cells", n=n, largest=n, margin=margin) for n, margin in ((9, 8), (10, 2))]
+    cells = [
+        replace(line, name="GM cells", n=n, largest=n, margin=margin)
+        for n, margin in ((9, 8), (10, 2))
+    ]
     assert judge_lines([*joint, *cells]).endswith(
         "groups of 2 and 3: everybody in a group may stand under a wrong answer; groups of 9: a number from 0 to 9 may be off by 8."
     )
-    sizes = [replace(line, name="GM", n=n, largest=n, margin=3 if n == 7 else n) for n in range(3, 11)]
+    sizes = [
+        replace(line, name="GM", n=n, largest=n, margin=3 if n == 7 else n) for n in range(3, 11)
+    ]
     assert judge_lines(sizes).startswith("Groups of 3 to 6 and 8 to 10 ("), "7 is within half of it"
 
 
@@ -525,13 +658,22 @@ def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_i
     from discreet.cli import main
 
     monkeypatch.chdir(tmp_path)
-    rows = [f"{k},{k % 3},{('yes', 'no', '')[k % 3]},{('walk', 'bus', '')[k // 3 % 3]}" for k in range(24)]
+    rows = [
+        f"{k},{k % 3},{('yes', 'no', '')[k % 3]},{('walk', 'bus', '')[k // 3 % 3]}"
+        for k in range(24)
+    ]
     Path("people.csv").write_text("\n".join(["person,group,smoker,travel", *rows]))
     asked = "n=8&epsilon=1&sizes=3 of 8&questions=smoker%0Atravel: walk, bus, unsaid&yes=yes&table_epsilon=1"
 
     def released(line):
         with pytest.raises(SystemExit) as done:
-            main([*shlex.split(line.replace(" --ledger budget.db --dataset people", ""))[1:], "--progress", "none"])
+            main(
+                [
+                    *shlex.split(line.replace(" --ledger budget.db --dataset people", ""))[1:],
+                    "--progress",
+                    "none",
+                ]
+            )
         return done.value.code, capsys.readouterr().err
 
     silent, told = (plan_table(read(f"{asked}{empty}")) for empty in ("", "&empty=no, unsaid"))
@@ -540,7 +682,10 @@ def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_i
     assert code and "--nulls 0" in said
     assert released(told.line)[0] == 0
     assert list(Path("published").glob("*.csv")) and not list(Path("published").glob("*.parquet"))
-    texts = [answer(Question(part="table", query=f"{asked}{e}", base="")).body.decode() for e in ("", "&empty=no")]
+    texts = [
+        answer(Question(part="table", query=f"{asked}{e}", base="")).body.decode()
+        for e in ("", "&empty=no")
+    ]
     assert ["say what it counts as" in text for text in texts] == [True, False]
 
 
@@ -548,20 +693,34 @@ def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_i
     ("questions", "empty", "words"),
     [
         ("smoker", "unsaid", "What an empty answer counts as must be no or yes, not unsaid"),
-        ("mark: 1, 2, 3", "no", "must be one of the answers, not no: to count it apart, add it to the answers"),
+        (
+            "mark: 1, 2, 3",
+            "no",
+            "must be one of the answers, not no: to count it apart, add it to the answers",
+        ),
     ],
 )
 def test_an_empty_answer_counts_as_an_answer(questions, empty, words):
-    text = answer(Question(part="table", query=f"n=8&sizes=3 of 8&questions={questions}&empty={empty}", base=""))
+    text = answer(
+        Question(
+            part="table", query=f"n=8&sizes=3 of 8&questions={questions}&empty={empty}", base=""
+        )
+    )
     assert words in text.body.decode() and 'data-wrong="empty"' in text.body.decode()
 
 
-@pytest.mark.parametrize(("n", "said"), [(5, "with its chance in percent"), (11, "its colour is its chance")])
+@pytest.mark.parametrize(
+    ("n", "said"), [(5, "with its chance in percent"), (11, "its colour is its chance")]
+)
 def test_a_triangle_says_how_it_shows_its_chances(n, said):
-    page = answer(Question(part="table", query=f"n=8&sizes=30 of {n}&questions=a: x, y, z&epsilon=1", base=""))
+    page = answer(
+        Question(part="table", query=f"n=8&sizes=30 of {n}&questions=a: x, y, z&epsilon=1", base="")
+    )
     text = page.body.decode()
     assert f"possible result, {said}." in " ".join(text.split())
-    assert ("Colours and the chances they stand for" in text) == (n == 11), "a scale where no number stands"
+    assert ("Colours and the chances they stand for" in text) == (n == 11), (
+        "a scale where no number stands"
+    )
 
 
 @pytest.mark.parametrize(
@@ -571,16 +730,24 @@ def test_a_triangle_says_how_it_shows_its_chances(n, said):
 def test_what_protects_little_is_said_first(epsilon, sure, warned):
     query = f"n=8&sizes=80 of 8, 40 of 9&questions=smoker&table_epsilon={epsilon}"
     text = answer(Question(part="table", query=query, base="")).body.decode()
-    assert f"Somebody who knows all others goes from 50% to at most {sure} sure of your answer." in text, (
-        "at every epsilon"
-    )
+    assert (
+        f"Somebody who knows all others goes from 50% to at most {sure} sure of your answer."
+        in text
+    ), "at every epsilon"
     assert ("protect little" in text) is warned
     if warned:
-        assert text.index("protect little") < text.index("The total"), "before anything that it is good for"
+        assert text.index("protect little") < text.index("The total"), (
+            "before anything that it is good for"
+        )
         assert f"somebody who knows all others becomes up to {sure} sure of one answer." in text
-    assert "exact</b> " not in text and "That is exact" not in text and " 0.0 " not in text, "it is drawn by chance"
+    assert "exact</b> " not in text and "That is exact" not in text and " 0.0 " not in text, (
+        "it is drawn by chance"
+    )
 
 
 def test_an_epsilon_that_questions_share_is_not_said_to_give_exact_numbers():
     query = "n=8&sizes=80 of 8&questions=" + "%0A".join("abcdef") + "&table_epsilon=4"
-    assert "Such an epsilon would protect little:" in answer(Question(part="table", query=query, base="")).body.decode()
+    assert (
+        "Such an epsilon would protect little:"
+        in answer(Question(part="table", query=query, base="")).body.decode()
+    )

@@ -55,8 +55,13 @@ def said(**entries):
 def test_a_range_is_spread_evenly_over_its_sizes_and_the_page_says_so(text):
     found = read_groups(text)
     assert list(found.sizes) == list(range(18, 29))
-    assert sum(found.sizes.values()) == 48 and max(found.sizes.values()) - min(found.sizes.values()) <= 2
-    assert sum(n * many for n, many in found.sizes.items()) == 48 * 23, "as many above the middle as below"
+    assert (
+        sum(found.sizes.values()) == 48
+        and max(found.sizes.values()) - min(found.sizes.values()) <= 2
+    )
+    assert sum(n * many for n, many in found.sizes.items()) == 48 * 23, (
+        "as many above the middle as below"
+    )
     if text.startswith("48"):
         assert found.spread == ("48 groups over the sizes from 18 to 28",)
     assert "Spread evenly: " in said(sizes=text)
@@ -79,10 +84,16 @@ def test_what_is_no_range_is_refused(text):
 
 def test_pasted_columns_are_the_keys_of_the_release():
     own = planned(sizes=SCHOOLS, questions="bullied")
-    assert "--by district --by school --by class --answers bullied yes,no" in own.line and "--levels" not in own.line
+    assert (
+        "--by district --by school --by class --answers bullied yes,no" in own.line
+        and "--levels" not in own.line
+    )
     assert own.columns == ("person", "district", "school", "class", "bullied")
     words = said(sizes=SCHOOLS, questions="bullied")
-    assert "a group is named by district, school and class. The line below groups by these columns." in words
+    assert (
+        "a group is named by district, school and class. The line below groups by these columns."
+        in words
+    )
     assert "Publish each school and each district too" in words
     assert "Each of 6 totals by school" in words
 
@@ -110,16 +121,26 @@ def test_one_pasted_column_names_the_groups_and_levels_are_dealt_out():
 def test_rows_without_a_header_get_names_and_the_page_says_so():
     assert read_rows("north\t#1\t18\nsouth\t#1\t20").keys == ("first column", "second column")
     words = said(sizes="1a; 18\n1b; 27")
-    assert "Your rows have no header. The line below calls their columns group: put in the names that your" in words
+    assert (
+        "Your rows have no header. The line below calls their columns group: put in the names that your"
+        in words
+    )
     words = said(sizes="north\t#1\t18\nnorth\t#2\t19\nsouth\t#1\t20", questions="bullied")
-    assert "Each of 2 totals by the first column:" in words and "Publish each name in the first column too" in words
-    assert "by the second column" not in words and "level1" not in words, "a 1 of the north is not a 1 of the south"
+    assert (
+        "Each of 2 totals by the first column:" in words
+        and "Publish each name in the first column too" in words
+    )
+    assert "by the second column" not in words and "level1" not in words, (
+        "a 1 of the north is not a 1 of the south"
+    )
 
 
 def test_rows_are_read_as_spreadsheets_write_them():
     rows = read_rows('clinic,people,town\n"North, East",8,Ulm\nSouth,9,Bonn\nTotal,17,\n')
     assert rows.keys == ("clinic", "town")
-    assert rows.groups == ((("North, East", "Ulm"), "8"), (("South", "Bonn"), "9")), "the total is no group"
+    assert rows.groups == ((("North, East", "Ulm"), "8"), (("South", "Bonn"), "9")), (
+        "the total is no group"
+    )
     assert read_sizes("pupils\n18\n27\n18") == {18: 2, 27: 1}
     assert "row 3 names a group again" in said(sizes="school,pupils\nA,18\nA,20")
 
@@ -136,7 +157,10 @@ def test_rows_are_read_as_spreadsheets_write_them():
 def test_a_row_for_each_person_is_told_apart_with_what_to_paste_instead(text):
     words = said(sizes=text)
     assert "has a row for each person, not a size for each group (3 rows)" in words
-    assert "in a pivot table by" in words and "a row for each group with its number of people last" in words
+    assert (
+        "in a pivot table by" in words
+        and "a row for each group with its number of people last" in words
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,35 +174,62 @@ def test_a_row_for_each_person_is_told_apart_with_what_to_paste_instead(text):
 )
 def test_a_group_without_a_number_of_people_is_told_by_its_line_alone(text, line):
     words = said(sizes=text)
-    assert "must have a whole number of people in the column p" in words and f"(line {line} has none)" in words
+    assert (
+        "must have a whole number of people in the column p" in words
+        and f"(line {line} has none)" in words
+    )
     assert "row for each person" not in words and "banana" not in words
 
 
 def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_the_file():
-    own = planned(sizes=SCHOOLS, questions="bullied\nsafe: never, often", who="pupil_id", file="year 9.csv")
+    own = planned(
+        sizes=SCHOOLS, questions="bullied\nsafe: never, often", who="pupil_id", file="year 9.csv"
+    )
     assert own.unsaid == ("bullied",) and own.columns[0] == "pupil_id"
     assert own.line.startswith("discreet release 'year 9.csv' --by district")
-    assert "--answers bullied yes,no --answers safe never,often --unit pupil_id --epsilon" in own.line
+    assert (
+        "--answers bullied yes,no --answers safe never,often --unit pupil_id --epsilon" in own.line
+    )
     waits = said(sizes=SCHOOLS, questions="bullied")
     assert (
-        "How is bullied written in your file? The numbers below take it as" in waits and "discreet release" not in waits
+        "How is bullied written in your file? The numbers below take it as" in waits
+        and "discreet release" not in waits
     )
-    assert "usually off by about" in waits and "inert" not in waits, "how yes is written changes no number"
-    assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
+    assert "usually off by about" in waits and "inert" not in waits, (
+        "how yes is written changes no number"
+    )
+    assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(
+        sizes=SCHOOLS
+    )
     typed = said(sizes="3 of 8", questions="bullied")
     assert (
-        "The line below takes it as yes and no. A file with any other word is refused, and nothing is spent." in typed
+        "The line below takes it as yes and no. A file with any other word is refused, and nothing is spent."
+        in typed
     )
-    assert typed.index("How is bullied written") < typed.index("Once: give the table a budget"), "asked first"
+    assert typed.index("How is bullied written") < typed.index("Once: give the table a budget"), (
+        "asked first"
+    )
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
         words = said(sizes=SCHOOLS, questions="bullied", yes=yes)
-        assert "How is bullied written" not in words and "waits for this" not in words and "discreet release" in words
-    for yes, counted in {"yes": "--answers bullied yes,no", "ja, nein": "--answers bullied ja,nein"}.items():
+        assert (
+            "How is bullied written" not in words
+            and "waits for this" not in words
+            and "discreet release" in words
+        )
+    for yes, counted in {
+        "yes": "--answers bullied yes,no",
+        "ja, nein": "--answers bullied ja,nein",
+    }.items():
         assert f" {counted} --unit" in planned(sizes=SCHOOLS, questions="bullied", yes=yes).line
-    assert "--count-as bullied \"bullied = 'ja'\"" in planned(sizes=SCHOOLS, questions="bullied", yes="ja").line
+    assert (
+        "--count-as bullied \"bullied = 'ja'\""
+        in planned(sizes=SCHOOLS, questions="bullied", yes="ja").line
+    )
     empty = planned(sizes=SCHOOLS, questions="bullied", yes="ja, nein", empty="nein").line
-    assert "--answers bullied ja,nein --nulls 0" in empty, "either word says what an empty one counts as"
+    assert "--answers bullied ja,nein --nulls 0" in empty, (
+        "either word says what an empty one counts as"
+    )
     for who in ("school", "bullied"):
         words = said(sizes=SCHOOLS, questions="bullied", who=who)
         assert f"who a row is about must not be a question or name a group ({who})" in words
@@ -187,11 +238,15 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
 def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
     own = planned(n="", prior="odd", epsilon="0.25", sizes="3 of 8", table_epsilon="2")
     assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 2" in own.opening
-    assert planned(epsilon="0.25", sizes="3 of 8").epsilon == own.epsilon / 8, "addresses of earlier versions"
+    assert planned(epsilon="0.25", sizes="3 of 8").epsilon == own.epsilon / 8, (
+        "addresses of earlier versions"
+    )
     assert "epsilon must be a number" in said(epsilon="1", sizes="3 of 8", table_epsilon="")
     page = answer(Question(part="page", query="", base="")).body.decode()
     assert re.search(f'id="table_epsilon" value="{TABLE_EPSILON}"', page)
-    assert "table_epsilon" not in read_text("n=8&epsilon=1&table_epsilon=1").query(), "it says nothing alone"
+    assert "table_epsilon" not in read_text("n=8&epsilon=1&table_epsilon=1").query(), (
+        "it says nothing alone"
+    )
     assert "sizes" not in read_text(asked(sizes="3 of 8", table_epsilon="1")).as_pin()
 
 
@@ -242,9 +297,9 @@ SECRET = {
 def test_a_column_that_may_be_protected_is_refused_and_none_of_its_values_is_repeated(text):
     with pytest.raises(InvalidInput, match="`sizes` must") as error:
         read_groups(text)
-    assert not re.search(r"\b(37\.5|0\.375|3|<5)\b", str(error.value).replace("line 3", "")) or "several" in str(
-        error.value
-    )
+    assert not re.search(
+        r"\b(37\.5|0\.375|3|<5)\b", str(error.value).replace("line 3", "")
+    ) or "several" in str(error.value)
 
 
 def test_names_that_are_numbers_are_marked_or_stand_in_a_column_that_is_called_a_place():
@@ -256,16 +311,24 @@ def test_names_that_are_numbers_are_marked_or_stand_in_a_column_that_is_called_a
 def test_a_table_of_counts_is_released_by_its_count_and_its_size(tmp_path, monkeypatch):
     from discreet.cli import main
 
-    entries = {"sizes": "clinic,patients\nA,8\nB,12\nC,9", "questions": "smokers", "counted": "patients"}
+    entries = {
+        "sizes": "clinic,patients\nA,8\nB,12\nC,9",
+        "questions": "smokers",
+        "counted": "patients",
+    }
     own = planned(**entries)
     assert "release counts.csv --by clinic --count smokers --size patients --epsilon 1 " in own.line
     assert not own.held and own.columns == ("patients", "clinic", "smokers")
     words = said(**entries)
-    assert "patients has the number of people of each group" in words and "How is smokers written" not in words
+    assert (
+        "patients has the number of people of each group" in words
+        and "How is smokers written" not in words
+    )
     assert "without answers" in said(**entries | {"questions": "smoking: never, often"})
     assert "must not be the column with the number" in said(**entries | {"questions": "patients"})
     assert (
-        read_text(asked(**entries)).counted == "patients" and "counted=patients" in read_text(asked(**entries)).query()
+        read_text(asked(**entries)).counted == "patients"
+        and "counted=patients" in read_text(asked(**entries)).query()
     )
     monkeypatch.chdir(tmp_path)
     Path("counts.csv").write_text("clinic,patients,smokers\nA,8,3\nB,12,4\nC,9,2\n")

@@ -18,7 +18,14 @@ from discreet.cli import main
 from discreet.studio import export_story
 from discreet.studio.story.attackers import chances_to_be_right, most_with_any
 from discreet.studio.story.noises import NOISES, NOTHING_FROM, noise
-from discreet.studio.story.story_numbers import ATTACKERS, DIAL, MONTHS, OTHERS, exact_columns, story_numbers
+from discreet.studio.story.story_numbers import (
+    ATTACKERS,
+    DIAL,
+    MONTHS,
+    OTHERS,
+    exact_columns,
+    story_numbers,
+)
 from discreet.studio.story.story_page import LESSONS, SCREENS, SCRIPTS
 from discreet.studio.story.table_reading import other_clinics
 from discreet.studio.taking.export_page import joined_scripts
@@ -42,7 +49,9 @@ def right_by_hand(m, others, months):
 @pytest.mark.parametrize("others", [0, 3, 4, 7])
 def test_the_best_attacker_is_the_best_of_all_sequences(others):
     for m in (FAIR, USUAL, YEAR):
-        assert chances_to_be_right(m, others, 3) == [right_by_hand(m, others, months) for months in range(4)]
+        assert chances_to_be_right(m, others, 3) == [
+            right_by_hand(m, others, months) for months in range(4)
+        ]
 
 
 def test_nobody_is_right_more_often_than_the_promise_allows_and_the_usual_noise_allows_all_of_it():
@@ -51,13 +60,17 @@ def test_nobody_is_right_more_often_than_the_promise_allows_and_the_usual_noise_
             for others in range(8):
                 chances = chances_to_be_right(m, others, 3)
                 assert chances == sorted(chances)
-                assert all(chance <= most_with_any(m.alpha, month) for month, chance in enumerate(chances))
+                assert all(
+                    chance <= most_with_any(m.alpha, month) for month, chance in enumerate(chances)
+                )
         assert chances_to_be_right(m, 4)[1] == most_with_any(m.alpha)
 
 
 def test_a_year_shared_is_no_less_private_than_one_month():
     year = YEAR.alpha**MONTHS
-    assert Decimal(year.numerator) / Decimal(year.denominator) >= Decimal("-1").exp(), "rounded toward privacy"
+    assert Decimal(year.numerator) / Decimal(year.denominator) >= Decimal("-1").exp(), (
+        "rounded toward privacy"
+    )
 
 
 def test_the_numbers_are_those_of_the_library():
@@ -71,11 +84,18 @@ def test_the_numbers_are_those_of_the_library():
     assert found["epsilon"] == "1" and found["nearest"] == [0, 1, 1, 1, 1, 1, 1, 1, 0]
     assert [one["text"] for one in found["truth"]] == ["73.1%", *["46.2%"] * 7, "73.1%"]
     for j, within in enumerate(found["within"]):
-        assert within["text"] == f"{float(sum(STRONGER[k, j] for k in range(9) if abs(k - j) <= 1)):.1%}"
+        assert (
+            within["text"]
+            == f"{float(sum(STRONGER[k, j] for k in range(9) if abs(k - j) <= 1)):.1%}"
+        )
     for stop in found["dial"]:
         m = dc.geometric(n=8, epsilon=stop["epsilon"])
-        assert {m[j, j] for j in range(1, 8)} == {(1 - m.alpha) / (1 + m.alpha)}, "one chance for counts in between"
-        assert {chances_to_be_right(m, others)[1] for others in range(8)} == {most_with_any(m.alpha)}
+        assert {m[j, j] for j in range(1, 8)} == {(1 - m.alpha) / (1 + m.alpha)}, (
+            "one chance for counts in between"
+        )
+        assert {chances_to_be_right(m, others)[1] for others in range(8)} == {
+            most_with_any(m.alpha)
+        }
         assert stop["truth"]["share"] == pytest.approx(float(m[4, 4]), abs=1e-6)
         assert float(stop["times"]) == pytest.approx(float(1 / m.alpha), rel=5e-3)
         for j, column in enumerate(stop["columns"]):
@@ -83,11 +103,22 @@ def test_the_numbers_are_those_of_the_library():
         assert stop["right"]["share"] == pytest.approx(float(right_by_hand(m, OTHERS, 1)), abs=1e-6)
     assert (found["dial"][8]["times"], found["best"]["text"]) == ("2.72", "73.1%")
     monthly, shared = found["months"]
-    assert (monthly["surest"], monthly["epsilon"], monthly["spent"][MONTHS]) == ("99.9994%", "1", "12")
+    assert (monthly["surest"], monthly["epsilon"], monthly["spent"][MONTHS]) == (
+        "99.9994%",
+        "1",
+        "12",
+    )
     assert [plan["right"][month]["of"] for plan in (monthly, shared) for month in (0, 1, 12)] == [
-        "50", "73", "95", "50", "52", "56",
-    ]  # fmt: skip
-    assert (shared["surest"], shared["spent"][MONTHS]) == ("73.2%", "1"), "a year is no surer than a number"
+        "50",
+        "73",
+        "95",
+        "50",
+        "52",
+        "56",
+    ]
+    assert (shared["surest"], shared["spent"][MONTHS]) == ("73.2%", "1"), (
+        "a year is no surer than a number"
+    )
     assert [plan["truths"][OTHERS]["text"] for plan in (monthly, shared)] == ["46.2%", "4.2%"]
     for plan, m in zip((monthly, shared), (STRONGER, YEAR), strict=True):
         for others in range(8):
@@ -98,9 +129,14 @@ def test_the_numbers_are_those_of_the_library():
             sure = 1 / (1 + m.alpha**lead)
             assert one["share"] == pytest.approx(float(sure), abs=1e-6), "how high its dot stands"
             if sure < Fraction(999, 1000):
-                assert float(one["text"][:-1]) == pytest.approx(float(100 * sure), abs=0.05) and not one["once"]
+                assert (
+                    float(one["text"][:-1]) == pytest.approx(float(100 * sure), abs=0.05)
+                    and not one["once"]
+                )
             else:
-                assert float(one["once"].replace(",", "")) == pytest.approx(float(1 / (1 - sure)), rel=0.05)
+                assert float(one["once"].replace(",", "")) == pytest.approx(
+                    float(1 / (1 - sure)), rel=0.05
+                )
 
 
 def test_an_even_month_adds_nothing_and_a_tie_is_why():
@@ -131,7 +167,9 @@ def test_what_the_page_draws_from_is_exact():
 
 def test_each_kind_of_noise_is_what_its_words_say():
     made = {kind: noise(kind, 8, "0.5") for kind in NOISES}
-    assert [made[kind].matrix == m.matrix for kind, m in (("usual", BESIDE), ("near", NEAR))] == [True] * 2
+    assert [made[kind].matrix == m.matrix for kind, m in (("usual", BESIDE), ("near", NEAR))] == [
+        True
+    ] * 2
     for j in range(9):
         for nearer in range(9):
             further = [k for k in range(9) if (k <= nearer <= j) or (k >= nearer >= j)]
@@ -149,7 +187,10 @@ def test_the_usual_noise_needs_nothing_from_the_epsilon_that_is_said():
 
 
 def test_the_sentence_on_two_kinds_of_noise_says_where_each_is_true_more_often():
-    gain, loss = [j for j in range(9) if NEAR[j, j] > BESIDE[j, j]], [j for j in range(9) if NEAR[j, j] < BESIDE[j, j]]
+    gain, loss = (
+        [j for j in range(9) if NEAR[j, j] > BESIDE[j, j]],
+        [j for j in range(9) if NEAR[j, j] < BESIDE[j, j]],
+    )
     assert (gain, loss) == ([1, 7], [0, 8])
     assert [total_of(m) for m in (NEAR, BESIDE)] == ["±57.3", "±56.0"]
     assert story_numbers()["trade"] == (
@@ -181,23 +222,36 @@ def test_the_name_of_a_noise_promises_no_more_than_it_keeps():
 
 def test_a_table_is_read_with_the_library_s_scores_and_intervals():
     found = story_numbers()
-    assert len(found["clinics"]) + 1 == found["groups"] == GROUPS and found["clinics"] == other_clinics()
+    assert (
+        len(found["clinics"]) + 1 == found["groups"] == GROUPS
+        and found["clinics"] == other_clinics()
+    )
     for plan, m in zip(found["readings"], (STRONGER, USUAL), strict=True):
         values = [Fraction(int(value), int(plan["over"])) for value in plan["scores"]]
         for j in range(9):
-            assert sum(value * chance for value, chance in zip(values, m.column(j), strict=True)) == j, (
-                "unbiased, exactly"
-            )
+            assert (
+                sum(value * chance for value, chance in zip(values, m.column(j), strict=True)) == j
+            ), "unbiased, exactly"
             assert plan["single"][j] == list(dc.one_group(m, j).interval)
-        assert found["ways"][plan["way"]]["query"].count(f"epsilon={'1' if m is STRONGER else '0.25'}&") == 1
+        assert (
+            found["ways"][plan["way"]]["query"].count(
+                f"epsilon={'1' if m is STRONGER else '0.25'}&"
+            )
+            == 1
+        )
         assert exact_columns()[plan["way"]][3] == [str(weight) for weight in m.form.column(3)[0]]
-        assert float(plan["margin"]) == pytest.approx(worth(m).total_margin, rel=5e-3) and plan["promised"] == "95%"
+        assert (
+            float(plan["margin"]) == pytest.approx(worth(m).total_margin, rel=5e-3)
+            and plan["promised"] == "95%"
+        )
 
 
 def test_no_chance_is_typed_and_no_code_is_spoken():
     texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("static/story*.js")}
     texts["story.html"] = (ROOT / "templates" / "story.html").read_text(encoding="utf-8")
-    assert len(texts) == len(SCRIPTS) - 2, "the page, and all its scripts but the three that it shares"
+    assert len(texts) == len(SCRIPTS) - 2, (
+        "the page, and all its scripts but the three that it shares"
+    )
     for name, text in texts.items():
         lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
         assert not re.search(r"\d%", "\n".join(lines)), name
@@ -215,9 +269,17 @@ def test_the_story_is_served_and_exported_alike(tmp_path, capsys):
     assert words[0] == words[1] and len(words[0]) == len(SCREENS)
     with pytest.raises(SystemExit) as done:
         main(["studio", "--export", str(tmp_path / "by-command.html"), "--story"])
-    assert not done.value.code and "one page that needs nothing but a browser" in capsys.readouterr().out
-    assert (tmp_path / "by-command.html").read_text(encoding="utf-8") == plain, "nothing in it is drawn in advance"
-    for wrong in (["--story"], ["--export", str(tmp_path / "x.html"), "--story", "--setting", "n=1"]):
+    assert (
+        not done.value.code
+        and "one page that needs nothing but a browser" in capsys.readouterr().out
+    )
+    assert (tmp_path / "by-command.html").read_text(encoding="utf-8") == plain, (
+        "nothing in it is drawn in advance"
+    )
+    for wrong in (
+        ["--story"],
+        ["--export", str(tmp_path / "x.html"), "--story", "--setting", "n=1"],
+    ):
         with pytest.raises(SystemExit) as done:
             main(["studio", *wrong])
         assert done.value.code == 2

@@ -73,7 +73,9 @@ def test_a_setting_survives_its_address(query):
 
 def test_it_opens_on_an_everyday_example_in_everyday_words():
     view = see(read(""))
-    assert view.design == view.rival == dc.geometric(n=8, epsilon=1), "what a release uses, and nothing beside it"
+    assert view.design == view.rival == dc.geometric(n=8, epsilon=1), (
+        "what a release uses, and nothing beside it"
+    )
     assert view.point == "Three of eight smoke. The truth is published most often: in 46% of cases."
     assert view.lead == (
         "Three of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:\n"
@@ -98,18 +100,25 @@ def test_with_much_privacy_one_can_ask_for_better():
         "The usual noise: the truth in 12% of cases, 0 in 44%.\n"
         "Your design: the truth in 23% of cases, 0 in 23%."
     )
-    assert view.more[1].endswith("one 50 times in 100 against 47, and with 95% confidence off by at most 7 against 8.")
+    assert view.more[1].endswith(
+        "one 50 times in 100 against 47, and with 95% confidence off by at most 7 against 8."
+    )
     assert view.reading.count not in view.blind.counts, "it opens where the design is of use"
 
 
 def advised_from(setting):
     """The settings that the buttons of a page lead to."""
     view = see(read_setting(setting))
-    offers = (view.meant.better, view.blind and view.reading.count in view.blind.counts and view.blind.better)
+    offers = (
+        view.meant.better,
+        view.blind and view.reading.count in view.blind.counts and view.blind.better,
+    )
     return [better for better in offers if better]
 
 
-@pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
+@pytest.mark.parametrize(
+    "name", [name for name, story in STORIES.items() if not story.setting.sizes]
+)
 def test_no_advice_runs_in_a_circle(name):
     """From every property alone, at the counts where designs differ: what is advised leads on, and never back."""
     for wish in ((), *((one,) for one in PROPERTIES)):
@@ -124,14 +133,18 @@ def test_no_advice_runs_in_a_circle(name):
             assert len(seen) <= 3
 
 
-@pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
+@pytest.mark.parametrize(
+    "query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())]
+)
 def test_the_lead_is_short(query):
     for said in see(read(query)).leads:
         assert said.count(". ") <= 2
         assert len(said.split()) <= 60
 
 
-@pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
+@pytest.mark.parametrize(
+    "query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())]
+)
 def test_the_lead_says_the_same_of_both(query):
     view = see(read(query))
     sides = (view.rival, view.design)
@@ -154,11 +167,18 @@ def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     assert see(read_setting(view.blind.better)).blind is None
     assert view.blind.better.properties == ("CM",), "a larger epsilon, before any other property"
     blind = see(read("n=8&epsilon=0.25&properties=CM")).blind
-    design, usual = dc.design(n=8, epsilon="0.25", properties="CM"), dc.geometric(n=8, epsilon="0.25")
+    design, usual = (
+        dc.design(n=8, epsilon="0.25", properties="CM"),
+        dc.geometric(n=8, epsilon="0.25"),
+    )
     assert [j for j in range(9) if design[j, j] > usual[j, j]] == [1, 2, 3, 5, 6, 7]
-    assert blind.says.endswith("guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual noise.")
+    assert blind.says.endswith(
+        "guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual noise."
+    )
     none = see(read("n=4&epsilon=0&properties=F")).blind
-    assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
+    assert none.better is None and none.says.startswith("At epsilon 0 nothing"), (
+        "nothing helps but less privacy"
+    )
 
 
 def test_why_the_design_is_gm_is_told_where_that_is_known():
@@ -166,9 +186,15 @@ def test_why_the_design_is_gm_is_told_where_that_is_known():
     fair = see(read("n=8&epsilon=0.25&properties=F"))
     for query in ("properties=F", "properties=", "properties=CM"):
         assert see(read(f"n=8&epsilon=0.25&{query}")).why.count(". ") == 2, "three sentences"
-    assert "a total of 100 groups would be within ±106 instead of ±305" in fair.why, "what fairness costs"
-    assert not re.search(r"\b(GM|EM|WM|UM|F|WH|CM)\b", fair.why + fair.lead + "".join(fair.names)), "no code to know"
-    assert not see(read("n=4&epsilon=1&properties=&loss=L1")).why, "a fair design of least L1 is not EM"
+    assert "a total of 100 groups would be within ±106 instead of ±305" in fair.why, (
+        "what fairness costs"
+    )
+    assert not re.search(
+        r"\b(GM|EM|WM|UM|F|WH|CM)\b", fair.why + fair.lead + "".join(fair.names)
+    ), "no code to know"
+    assert not see(read("n=4&epsilon=1&properties=&loss=L1")).why, (
+        "a fair design of least L1 is not EM"
+    )
 
 
 def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
@@ -199,7 +225,9 @@ def test_every_story_is_a_setting_that_tells_its_own_name(name):
 def test_the_longer_lead_says_what_the_matrices_say(query):
     view = see(read(query))
     for j, said in enumerate(view.more):
-        assert times(view.design.truth(j)).removesuffix(" in 100") in said or view.design == view.rival
+        assert (
+            times(view.design.truth(j)).removesuffix(" in 100") in said or view.design == view.rival
+        )
         assert times(view.rival.truth(j)).removesuffix(" in 100") in said
 
 
@@ -238,7 +266,10 @@ def test_implied_properties_are_lit_and_name_their_source():
     assert prices["CH"].state == "implied"
     assert prices["CH"].words == "already so, because of “no farther answer likelier”"
     assert prices["WH"].words == "already so, because of “no farther answer likelier”"
-    assert prices["RH"].words == "already so, because of “nothing likelier than the truth” and “fair to every count”"
+    assert (
+        prices["RH"].words
+        == "already so, because of “nothing likelier than the truth” and “fair to every count”"
+    )
     assert prices["F"].state == "asked"
 
 
@@ -257,9 +288,13 @@ def prices_of(query):
 
 
 def test_a_price_of_nothing_says_in_what_where_another_number_moves():
-    text = answer(Question(part="price", query="n=8&epsilon=0.25&properties=CM", base="", detail="RH")).body.decode()
+    text = answer(
+        Question(part="price", query="n=8&epsilon=0.25&properties=CM", base="", detail="RH")
+    ).body.decode()
     assert "→ ±126" in text and "adds nothing in wrong answers (L0)<" in text
-    text = answer(Question(part="price", query="n=4&alpha=1/3&properties=CM", base="", detail="CM")).body.decode()
+    text = answer(
+        Question(part="price", query="n=4&alpha=1/3&properties=CM", base="", detail="CM")
+    ).body.decode()
     assert "costs nothing<" in text, "the same mechanism"
 
 
@@ -275,7 +310,10 @@ def test_a_price_is_told_in_what_a_reader_notices():
     ):
         found = m.accuracy(prior="Binomial(0.3)")
         assert change[:3] == (f"{found.truth:.1%}", f"{found.rmse:.2f}", f"±{found.margin}")
-    assert price.short == f"with it, right in {price.changes[0].after} of cases instead of {price.changes[0].before}"
+    assert (
+        price.short
+        == f"with it, right in {price.changes[0].after} of cases instead of {price.changes[0].before}"
+    )
     assert worth(dc.uniform(n=3)).total is None, "the answers say nothing, so they have no total"
 
 
@@ -286,12 +324,16 @@ def test_the_error_of_a_total_is_that_of_the_plan():
     want = next(total for total in planned.totals if total.asked)
     found = worth(dc.geometric(n=8, epsilon=1))
     assert found.total == pytest.approx(want.standard_error, rel=1e-9)
-    assert found.total_margin == pytest.approx(want.width / 2, rel=1e-9), "what stands after ± is the margin"
+    assert found.total_margin == pytest.approx(want.width / 2, rel=1e-9), (
+        "what stands after ± is the margin"
+    )
 
 
 def test_output_dp_is_priced_too():
     asked = "n=6&alpha=9/10&properties=CM ODP:19/20"
-    with_it, without = (dc.design(n=6, alpha="9/10", properties=p).score("L0") for p in ("CM ODP:19/20", "CM"))
+    with_it, without = (
+        dc.design(n=6, alpha="9/10", properties=p).score("L0") for p in ("CM ODP:19/20", "CM")
+    )
     assert prices_of(asked)["ODP"].words == f"costs {float(with_it / without - 1):+.2%}"
     assert prices_of("n=8&alpha=10/11&properties=F")["ODP"].words == "has it up to 10/11"
     assert prices_of("n=4&alpha=4/5&properties=&loss=L2")["ODP"].words == "has none of it"
@@ -312,14 +354,20 @@ def test_a_screen_says_what_is_lit_and_leaves_the_prices():
         ("properties=MC", "properties", lambda: dc.design(n=8, alpha="1/2", properties="MC")),
         ("loss=L9x", "loss", lambda: dc.design(n=8, alpha="1/2", loss="L9x")),
         ("prior=normal", "prior", lambda: dc.design(n=8, alpha="1/2", prior="normal")),
-        ("n=2&prior=1/2 1/4 1/2", "prior", lambda: dc.design(n=2, alpha="1/2", prior=["1/2", "1/4", "1/2"])),
+        (
+            "n=2&prior=1/2 1/4 1/2",
+            "prior",
+            lambda: dc.design(n=2, alpha="1/2", prior=["1/2", "1/4", "1/2"]),
+        ),
     ],
 )
 def test_an_error_stands_beside_its_control_in_the_words_of_the_library(query, control, refuse):
     with pytest.raises(InvalidInput) as refused:
         refuse()
     assert read(query).errors == {control: plainly(refused.value)}
-    assert f"`{refused.value.parameter}`" not in plainly(refused.value), "the page does not speak Markdown"
+    assert f"`{refused.value.parameter}`" not in plainly(refused.value), (
+        "the page does not speak Markdown"
+    )
 
 
 def test_what_only_the_page_limits_is_said_too():
@@ -327,24 +375,36 @@ def test_what_only_the_page_limits_is_said_too():
     assert "did you mean" in read("beside=XM").errors["beside"]
     for wrong in ("-1", "21", "1000", "1e9"):
         said = read(f"epsilon={wrong}").errors["epsilon"]
-        assert said == f"epsilon must be between 0 and 20 on this page, not {wrong}: typical values are 0.1 to 2"
+        assert (
+            said
+            == f"epsilon must be between 0 and 20 on this page, not {wrong}: typical values are 0.1 to 2"
+        )
     for wrong in ("3/2", "0", "1/1000000000000", "1e-400", "-1"):
         assert (
             f"alpha must be between about 2e-09 and 1 on this page, not {wrong}:"
             in read(f"alpha={wrong}").errors["alpha"]
         )
     for typed in ("ln 2", "ln(2)", "log 2"):
-        assert read(f"epsilon={typed}").privacy.value == Fraction(1, 2), "exactly, and not a decimal near it"
+        assert read(f"epsilon={typed}").privacy.value == Fraction(1, 2), (
+            "exactly, and not a decimal near it"
+        )
     assert read("epsilon=20").valid and read("epsilon=0").valid and read("alpha=1").valid
 
 
 def test_many_errors_are_shown_at_once():
     assert set(read("n=-1&epsilon=x&loss=L9x").errors) == {"n", "epsilon", "loss"}
     assert set(read("n=&epsilon=1&prior=odd").errors) == {"n", "prior"}
-    assert set(read("n=&epsilon=1&prior=1/2 1/2 1/2").errors) == {"n", "prior"}, "they sum to more than 1"
+    assert set(read("n=&epsilon=1&prior=1/2 1/2 1/2").errors) == {"n", "prior"}, (
+        "they sum to more than 1"
+    )
     assert set(read("n=&epsilon=1&prior=1/4 1/2 1/4").errors) == {"n"}
-    assert set(read("n=4&epsilon=1&properties=XX&output_dp=9").errors) == {"properties", "output_dp"}
-    assert set(read_setting(Setting(pins=tuple(f"n={k}" for k in range(MOST_PINS + 1)))).errors) == {"pin"}
+    assert set(read("n=4&epsilon=1&properties=XX&output_dp=9").errors) == {
+        "properties",
+        "output_dp",
+    }
+    assert set(
+        read_setting(Setting(pins=tuple(f"n={k}" for k in range(MOST_PINS + 1)))).errors
+    ) == {"pin"}
 
 
 @pytest.mark.parametrize("pathology", PATHOLOGIES, ids=lambda p: p.title)
@@ -357,7 +417,9 @@ def test_every_pathology_is_real_and_cured(pathology):
     count = int(pathology.ill.count)
     assert gist(cured, count).startswith("tells the truth"), "nothing is likelier"
     assert cured.truth(count) > ill.truth(count)
-    assert min(cured.truth(j) for j in range(cured.n + 1)) > Fraction(1, cured.n + 1), "it is no blind guess"
+    assert min(cured.truth(j) for j in range(cured.n + 1)) > Fraction(1, cured.n + 1), (
+        "it is no blind guess"
+    )
 
 
 def test_the_pathologies_say_what_they_are():
@@ -365,7 +427,10 @@ def test_the_pathologies_say_what_they_are():
     assert words["Always answer 2"] == "It always answers 2, whatever the truth is."
     assert words["Gaps"] == "It never answers 0, 1, 6 or 7, whatever the truth is."
     assert words["Spikes"] == "When the truth is 4, it answers 0 or 8 in 46% of cases."
-    assert conduct(dc.uniform(n=3)) == "reports every true count truthfully with the same chance, 0.250"
+    assert (
+        conduct(dc.uniform(n=3))
+        == "reports every true count truthfully with the same chance, 0.250"
+    )
     assert "never answers 0 to 3" in conduct(
         design_of(read("n=20&epsilon=0.7&properties=&loss=L2&prior=Binomial(0.3)"))
     )
@@ -399,7 +464,9 @@ def test_the_command_line_makes_the_same_mechanism(query, tmp_path, monkeypatch)
 
 
 def test_weights_of_ones_own_are_for_python():
-    assert shell_line(read("n=2&alpha=1/2&prior=1/4 1/2 1/4")).startswith("# the command line takes named priors only")
+    assert shell_line(read("n=2&alpha=1/2&prior=1/4 1/2 1/4")).startswith(
+        "# the command line takes named priors only"
+    )
 
 
 def test_the_files_are_what_they_say(tmp_path):
@@ -436,12 +503,20 @@ def test_what_an_answer_tells_never_breaks_the_promise(query):
     slack = 1 + 1e-4  # the numbers are rounded for a screen
     for side, m in enumerate((view.rival, view.design)):
         for k in range(m.n + 1):
-            assert found["after"][side][k][0] is None or sum(found["after"][side][k]) == pytest.approx(1, rel=1e-3)
+            assert found["after"][side][k][0] is None or sum(
+                found["after"][side][k]
+            ) == pytest.approx(1, rel=1e-3)
             for j, ratio in enumerate(found["ratio"][side][k]):
-                assert ratio is None or 1 / (found["bound"] * slack) <= ratio <= found["bound"] * slack
-                assert ratio is None or ratio == pytest.approx(float(m[k, j + 1] / m[k, j]), rel=1e-4)
+                assert (
+                    ratio is None or 1 / (found["bound"] * slack) <= ratio <= found["bound"] * slack
+                )
+                assert ratio is None or ratio == pytest.approx(
+                    float(m[k, j + 1] / m[k, j]), rel=1e-4
+                )
                 sure = found["sure"][side][k][j]
-                assert sure is None or sure == pytest.approx(float(m[k, j + 1] / (m[k, j] + m[k, j + 1])), rel=1e-4)
+                assert sure is None or sure == pytest.approx(
+                    float(m[k, j + 1] / (m[k, j] + m[k, j + 1])), rel=1e-4
+                )
 
 
 def test_fractions_are_exact_or_say_how_long_they_are():
@@ -465,7 +540,9 @@ def test_slider_stops_run_from_more_private_to_less():
 
 
 def test_every_property_has_a_price_line():
-    assert [p.name for p in see(read("n=3&alpha=1/2&properties=" + " ".join(PROPERTIES))).prices] == [
+    assert [
+        p.name for p in see(read("n=3&alpha=1/2&properties=" + " ".join(PROPERTIES))).prices
+    ] == [
         *PROPERTIES,
         "ODP",
     ]
@@ -475,7 +552,9 @@ def test_every_property_has_a_price_line():
 @pytest.fixture(scope="module")
 def port():
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(build(serving.names("127.0.0.1")), log_level="warning", lifespan="on"))
+    server = uvicorn.Server(
+        uvicorn.Config(build(serving.names("127.0.0.1")), log_level="warning", lifespan="on")
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
@@ -488,7 +567,9 @@ def port():
 
 def get(port, path, host=None):
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
-        connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}", "Connection": "close"})
+        connection.request(
+            "GET", path, headers={"Host": host or f"127.0.0.1:{port}", "Connection": "close"}
+        )
         answer = connection.getresponse()
         return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8", "replace")
 
@@ -511,7 +592,9 @@ def test_the_cost_is_one_column_of_the_scores(port):
         text = get(port, f"/details?n=4&epsilon=0.5&loss={loss}")[2]
         table = text[text.index("Table of scores") :].partition("</thead>")[0]
         table = re.sub(r"</?button[^>]*>", "", table)
-        columns = [part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]]
+        columns = [
+            part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]
+        ]
         words = [cost_words(one).partition(" (")[0] for one in (loss, *others)]
     assert columns[1:-2] == [f"cost: {words[0]}", *words[1:]]
 
@@ -544,10 +627,15 @@ def test_a_page_that_asks_for_a_screen_says_itself_that_it_takes_long():
     from discreet.studio.work import answering
 
     for part, status in (("page", 503), ("screen", 200)):
-        question = answering.Question(part=part, query="n=3&epsilon=0.5", base="", given_up="this takes long")
+        question = answering.Question(
+            part=part, query="n=3&epsilon=0.5", base="", given_up="this takes long"
+        )
         found = answering.answer(question)
         assert found.status == status, "a browser writes a failed request into its console"
-        assert "this takes long: compute it with <code>discreet design --n 3 --epsilon 0.5" in found.body.decode()
+        assert (
+            "this takes long: compute it with <code>discreet design --n 3 --epsilon 0.5"
+            in found.body.decode()
+        )
 
 
 def test_other_names_are_refused(port):
@@ -568,7 +656,8 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     assert len(json.loads(get(port, f"/draw/100000000{query}")[2])[0]) == 6000, "no more at once"
     exact = json.loads(get(port, f"/exact{query}")[2])
     assert exact == [
-        [str(x) for x in m.column(3)] for m in (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
+        [str(x) for x in m.column(3)]
+        for m in (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
     ]
     assert get(port, f"/price/X{query}")[0] == 404
     for lost in (f"/nothing{query}", "/a/b/c", "/files/secrets.txt"):
@@ -586,7 +675,10 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
 
 
 def test_a_taken_port_is_said():
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(InvalidInput, match="cannot be listened on"):
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(InvalidInput, match="cannot be listened on"),
+    ):
         serving.run(host="127.0.0.1", port=taken.getsockname()[1], open_browser=False, say=print)
     with pytest.raises(InvalidInput, match="between 0 and 65535"):
         serving.run(host="127.0.0.1", port=70000, open_browser=False, say=print)
@@ -620,7 +712,12 @@ def addresses_of(pid):
         with suppress(OSError):  # closed since
             inodes.add(path.readlink().name)
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return {side.partition(":")[0] for row in rows if f"socket:[{row[9]}]" in inodes for side in row[1:3]}
+    return {
+        side.partition(":")[0]
+        for row in rows
+        if f"socket:[{row[9]}]" in inodes
+        for side in row[1:3]
+    }
 
 
 @pytest.mark.slow
@@ -628,14 +725,18 @@ def addresses_of(pid):
 def test_the_command_listens_here_talks_to_nobody_and_ends_quietly():
     env = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parents[1])}
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True
+    ) as process:
         try:
             said = process.stdout.readline()
             place = said.split()[2]
             assert place.startswith("http://127.0.0.1:")
             bound = int(place.rstrip("/").rpartition(":")[2])
             assert get(bound, "/?n=6&epsilon=1&properties=CM&loss=L1")[0] == 200
-            assert addresses_of(process.pid) <= {"0100007F", "00000000"}, "loopback, or not connected"
+            assert addresses_of(process.pid) <= {"0100007F", "00000000"}, (
+                "loopback, or not connected"
+            )
             assert "0100007F" in addresses_of(process.pid)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=120)
@@ -671,12 +772,16 @@ def test_a_wrong_number_is_refused_in_the_words_of_a_page(query, said):
     assert list(read(query).errors.values()) == [said]
 
 
-@pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
+@pytest.mark.parametrize(
+    "name", [name for name, story in STORIES.items() if not story.setting.sizes]
+)
 def test_the_title_says_what_is_likeliest_at_every_count_of_every_setting(name):
     for changes in ({}, {"n": "5"}, {"privacy": "0.9"}, {"properties": (), "loss": "L1"}):
         setting = STORIES[name].setting.but(**changes)
         view = see(read_setting(setting))
-        assert (current(setting) == name) == (current(setting.but(count="0")) == name) == (not changes)
+        assert (
+            (current(setting) == name) == (current(setting.but(count="0")) == name) == (not changes)
+        )
         for count, said in enumerate(view.points):
             truth, _, rest = said.partition(". ")
             assert truth == STORIES[name].in_short(count, view.design.n).removesuffix(".")
@@ -691,7 +796,9 @@ def test_the_title_says_what_is_likeliest_at_every_count_of_every_setting(name):
                 likeliest = [k for k, chance in enumerate(column) if chance == max(column)]
                 if "so does" not in part and "the same" not in part:
                     assert ("most often" in part) == (len(likeliest) == 1)
-                    assert ("blindly" in part or "every number" in part) == (len(likeliest) == len(column))
+                    assert ("blindly" in part or "every number" in part) == (
+                        len(likeliest) == len(column)
+                    )
                     assert len(likeliest) > 2 or all(str(k) in part for k in likeliest)
 
 
@@ -702,7 +809,9 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
     for one in shown.contenders:
         columns = [[round(float(x), 4) for x in one.line.mechanism.column(j)] for j in range(9)]
         assert one.chances == columns
-    best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
+    best = {
+        measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures
+    }
     assert best == {
         "The truth, if every count is equally likely": ["the usual noise"],
         "The truth, at the count where it is rarest": ["the fair mechanism"],
@@ -712,11 +821,15 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
     assert shown.says.startswith(
         "If every count is equally likely: your design is closest (usually off by 2.76); the usual"
     )
-    likely = judge(read_setting(STORIES["monthly"].setting.but(prior="Binomial(0.3)"))).comparing.says
+    likely = judge(
+        read_setting(STORIES["monthly"].setting.but(prior="Binomial(0.3)"))
+    ).comparing.says
     assert likely.startswith("If counts are as likely as your prior says: ")
     assert "the usual noise is right most often" not in likely, "it is not, where 30% say yes"
     totals = {bar.says: bar.picture for bar in shown.measures[3].bars}
-    assert "unbounded" in totals["unknowable"] and "unbounded" not in totals["±106"], "what is worst is no empty bar"
+    assert "unbounded" in totals["unknowable"] and "unbounded" not in totals["±106"], (
+        "what is worst is no empty bar"
+    )
     for measure, share in zip(shown.measures, (True, True, False, False), strict=True):
         for bar in measure.bars:
             assert ("track" in bar.picture) == share, "a track is 100%"
@@ -732,8 +845,12 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
 
 def test_a_household_of_forty_is_called_a_group_and_the_slider_says_that_it_is_beyond_its_end():
     setting = STORIES["household"].setting
-    assert see(read_setting(setting)).lead.startswith("One of three people in a household fell ill.")
-    assert see(read_setting(setting.but(n="40"))).lead.startswith("One of 40 people in a group fell ill.")
+    assert see(read_setting(setting)).lead.startswith(
+        "One of three people in a household fell ill."
+    )
+    assert see(read_setting(setting.but(n="40"))).lead.startswith(
+        "One of 40 people in a group fell ill."
+    )
     for n, beyond in (("20", False), ("40", True)):
         page = answer(Question(part="page", query=setting.but(n=n).query(), base="")).body.decode()
         assert (f"{n} is beyond the slider, which ends at 20" in page) == beyond
@@ -758,15 +875,24 @@ def test_no_axis_of_chances_goes_beyond_all_of_them():
 
 def test_comparing_with_nothing_is_offered_as_nothing():
     bare, asked = (
-        answer(Question(part="page", query=f"n=8&epsilon=1&properties={one}", base="")).body.decode()
+        answer(
+            Question(part="page", query=f"n=8&epsilon=1&properties={one}", base="")
+        ).body.decode()
         for one in ("", "F")
     )
-    assert "nothing, as no property is asked for</option>" in bare and "the same, without properties</option>" in asked
+    assert (
+        "nothing, as no property is asked for</option>" in bare
+        and "the same, without properties</option>" in asked
+    )
     assert "nothing, as no property is asked for" not in asked
 
 
 def test_the_page_of_things_to_take_opens_with_what_is_there():
     page = answer(Question(part="page", query="n=8&epsilon=1", base="")).body.decode()
-    assert "Files to save and lines to copy: for the design of the pictures, and for a table." in page
+    assert (
+        "Files to save and lines to copy: for the design of the pictures, and for a table." in page
+    )
     taken = page[page.index('id="taken"') :]
-    assert "The mechanism of the pictures: one group of 8 at epsilon <b>1</b>." in taken, "beside its own heading"
+    assert "The mechanism of the pictures: one group of 8 at epsilon <b>1</b>." in taken, (
+        "beside its own heading"
+    )

@@ -40,7 +40,8 @@ def at_work(tmp_path, monkeypatch):
     """The processes that are at work on something slow: their ids, in the order in which they began."""
     monkeypatch.setenv("SLOW_STUDIO", str(tmp_path))
     return lambda: [
-        int(path.name) for path in sorted(tmp_path.glob("[0-9]*"), key=lambda path: path.stat().st_mtime_ns)
+        int(path.name)
+        for path in sorted(tmp_path.glob("[0-9]*"), key=lambda path: path.stat().st_mtime_ns)
     ]
 
 
@@ -61,7 +62,9 @@ def studio(*, kind=pool.Pool, ahead=False, **limits):
         return made[0]
 
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app.build(server.names("127.0.0.1"), make, ahead=ahead), log_level="warning", lifespan="on")
+    config = uvicorn.Config(
+        app.build(server.names("127.0.0.1"), make, ahead=ahead), log_level="warning", lifespan="on"
+    )
     serving = uvicorn.Server(config)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
@@ -80,7 +83,11 @@ def get(port, path, headers=()):
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=300)) as connection:
         connection.request("GET", path, headers={"Connection": "close", **dict(headers)})
         reply = connection.getresponse()
-        return reply.status, reply.getheader("content-type"), reply.read().decode("utf-8", "replace")
+        return (
+            reply.status,
+            reply.getheader("content-type"),
+            reply.read().decode("utf-8", "replace"),
+        )
 
 
 @contextmanager
@@ -128,7 +135,9 @@ def test_the_plan_that_the_page_opens_with_is_there_before_it_is_asked_for():
 
     with studio(kind=Noting, ahead=True) as (port, _):
         page = get(port, f"/?{OPENING_TABLE.but(sizes='').query()}")[2]
-        assert f'data-table="{OPENING_TABLE.sizes}|{OPENING_TABLE.questions}|"' in page, "the first of the examples"
+        assert f'data-table="{OPENING_TABLE.sizes}|{OPENING_TABLE.questions}|"' in page, (
+            "the first of the examples"
+        )
         until(lambda: asked == ["page", "table", "table"])
         query = OPENING_TABLE.but(n="5", privacy="0.5").query()
 
@@ -137,12 +146,17 @@ def test_the_plan_that_the_page_opens_with_is_there_before_it_is_asked_for():
             return reply[2] if len(asked) == before else ""
 
         until(known)
-        assert known() == answer(Question(part="table", query=query, base="")).body.decode(), "whatever the tabs show"
+        assert known() == answer(Question(part="table", query=query, base="")).body.decode(), (
+            "whatever the tabs show"
+        )
         until(
             lambda: get(port, f"/table/at-once?{STORIES['team'].setting.query()}")[2] == ""
         )  # nothing comes before it
         before = len(asked)
-        assert get(port, f"/table?{STORIES['team'].setting.query()}")[0] == 200 and len(asked) == before
+        assert (
+            get(port, f"/table?{STORIES['team'].setting.query()}")[0] == 200
+            and len(asked) == before
+        )
         get(port, f"/table?{OPENING_TABLE.but(table_epsilon='2').query()}")
         assert asked[before:] == ["table"], "another one is planned"
 
@@ -163,7 +177,11 @@ def test_work_that_is_nearly_done_is_not_thrown_away(at_work, tmp_path, monkeypa
 
 TOO_LONG = (
     (SLOW, "text/html", "discreet design --n 4 --epsilon 7 -o mechanism.json"),
-    (f"{SLOW}&prior=1/5+1/5+1/5+1/5+1/5", "text/html", "m = dc.design(n=4, epsilon=&#34;7&#34;, prior="),
+    (
+        f"{SLOW}&prior=1/5+1/5+1/5+1/5+1/5",
+        "text/html",
+        "m = dc.design(n=4, epsilon=&#34;7&#34;, prior=",
+    ),
     ("/files/figure.png" + SLOW[1:], "text/plain", 'm = dc.design(n=4, epsilon="7")'),
 )
 
@@ -187,9 +205,14 @@ def test_a_price_that_takes_long_says_so_and_offers_itself(at_work, monkeypatch)
         get(port, "/?n=3&epsilon=1")
         status, kind, text = get(port, "/price/F" + SLOW[1:])
         assert (status, kind) == (200, "text/html; charset=utf-8")
-        assert 'takes long: <button type="button" class="small" data-compute="F">compute</button>' in text
+        assert (
+            'takes long: <button type="button" class="small" data-compute="F">compute</button>'
+            in text
+        )
         assert 'data-compute="advice"' in get(port, "/advice" + SLOW[1:])[2]
-        assert "this takes longer than 1 s on this page" in get(port, f"/price/F{SLOW[1:]}&long=1")[2]
+        assert (
+            "this takes longer than 1 s on this page" in get(port, f"/price/F{SLOW[1:]}&long=1")[2]
+        )
         until(lambda: not any(runs(pid) for pid in at_work()))
 
 
@@ -226,11 +249,15 @@ def test_a_stopped_studio_leaves_nothing_running(at_work):
 def test_a_process_whose_server_was_killed_ends_by_itself(at_work):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, str(Path(__file__).parents[2])])}
     line = json.dumps(asdict(Question(part="page", query=SLOW[2:], base=""))).encode() + b"\n"
-    with subprocess.Popen([*STUB, "0.5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+    with subprocess.Popen(
+        [*STUB, "0.5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
         process.stdin.write(line)
         process.stdin.flush()  # and stays open: nobody says that it is over
         assert process.wait(timeout=300) == -signal.SIGALRM
-    with subprocess.Popen([*STUB, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+    with subprocess.Popen(
+        [*STUB, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+    ) as process:
         process.stdin.close()
         assert process.wait(timeout=300) == 0
 
@@ -272,8 +299,13 @@ def test_a_long_entry_is_refused_never_cut():
     assert read_setting(read_text(f"n=40&epsilon=1&prior={weights}")).valid
     many = " ".join(["1/4100000"] * 1000)
     assert set(read_setting(read_text(f"n=40&epsilon=1&prior={many}")).errors) == {"prior"}
-    assert set(read_setting(read_text(f"n={'1' * 5000}&epsilon={'1' * 5000}")).errors) == {"n", "epsilon"}
-    assert answer(Question(part="page", query=f"n=40&epsilon=1&prior={many}", base="")).status == 200
+    assert set(read_setting(read_text(f"n={'1' * 5000}&epsilon={'1' * 5000}")).errors) == {
+        "n",
+        "epsilon",
+    }
+    assert (
+        answer(Question(part="page", query=f"n=40&epsilon=1&prior={many}", base="")).status == 200
+    )
 
 
 def test_a_real_design_is_ended_inside_the_solver(at_work):

@@ -63,7 +63,10 @@ def as_file(kind: str, table: pa.Table, folder: Path) -> str:
     if kind in ("parquet", "query"):
         pyarrow.parquet.write_table(table, path)
     else:
-        lines = [",".join(table.column_names), *(",".join(map(_csv, row.values())) for row in table.to_pylist())]
+        lines = [
+            ",".join(table.column_names),
+            *(",".join(map(_csv, row.values())) for row in table.to_pylist()),
+        ]
         path.write_text("\n".join(lines) + "\n")
     return f"SELECT * FROM '{path}'" if kind == "query" else str(path)
 
@@ -168,13 +171,20 @@ def _start_cluster(folder: Path, settings: Any) -> str:
     assert gateway is not None and jvm is not None
     spark, own = jvm.org.apache.spark, jvm.org.apache.spark.SparkConf()
     own.set("spark.local.dir", str(folder / "local"))
-    address = spark.deploy.master.Master.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, own)._1().address().toSparkURL()
+    address = (
+        spark.deploy.master.Master.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, own)
+        ._1()
+        .address()
+        .toSparkURL()
+    )
     masters = gateway.new_array(jvm.java.lang.String, 1)
     masters[0] = address
     nothing = jvm.scala.Option.empty()
     for number, place in enumerate(("127.0.0.1", "127.0.0.2"), start=1):
         name, work = jvm.scala.Option.apply(number), str(folder / "worker")
-        spark.deploy.worker.Worker.startRpcEnvAndEndpoint(place, 0, 0, 1, 1024, masters, work, name, own, nothing)
+        spark.deploy.worker.Worker.startRpcEnvAndEndpoint(
+            place, 0, 0, 1, 1024, masters, work, name, own, nothing
+        )
     return str(address)
 
 

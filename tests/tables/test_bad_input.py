@@ -20,7 +20,14 @@ import discreet as dc
 from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
-PEOPLE = pa.table({"clinic": ["a", "a", "b"], "n": [1, 2, 3], "smoker": [True, False, True], "list": [[1], [2], [3]]})
+PEOPLE = pa.table(
+    {
+        "clinic": ["a", "a", "b"],
+        "n": [1, 2, 3],
+        "smoker": [True, False, True],
+        "list": [[1], [2], [3]],
+    }
+)
 
 
 @pytest.fixture
@@ -105,16 +112,22 @@ def test_a_price_of_thousands_of_digits_is_refused(verb):
 def test_combinations_of_keys_are_counted_before_they_are_made():
     """A product of mappings can be beyond any memory: 10^24 groups here."""
     by = ["clinic", "a", "b", "c"]
-    people = pa.table({name: [1, 2, 3] for name in by[1:]} | {name: PEOPLE[name] for name in ("clinic", "smoker")})
-    asked = {"by": by, "count": "smoker", "epsilon": 1}
-    rule = (
-        "`keys` must make at most 10,000,000 groups of all combinations, not 1,000,000,000,000,000,000,000: give a file"
+    people = pa.table(
+        {name: [1, 2, 3] for name in by[1:]} | {name: PEOPLE[name] for name in ("clinic", "smoker")}
     )
+    asked = {"by": by, "count": "smoker", "epsilon": 1}
+    rule = "`keys` must make at most 10,000,000 groups of all combinations, not 1,000,000,000,000,000,000,000: give a file"
     with pytest.raises(InvalidInput, match=rule):
-        dc.plan(people, **asked, keys={name: range(10**6) for name in by[1:]} | {"clinic": list(map(str, range(1000)))})
+        dc.plan(
+            people,
+            **asked,
+            keys={name: range(10**6) for name in by[1:]} | {"clinic": list(map(str, range(1000)))},
+        )
     keys = {"clinic": ["a", "b"], "a": [1, 2, 3], "b": (1, 2, 3), "c": range(1, 4)}
     table = dc.release(people, **asked, keys=keys).table
-    assert len(table) == 54 and table.select(by).slice(1, 1).to_pylist() == [{"clinic": "a", "a": 1, "b": 1, "c": 2}]
+    assert len(table) == 54 and table.select(by).slice(1, 1).to_pylist() == [
+        {"clinic": "a", "a": 1, "b": 1, "c": 2}
+    ]
 
 
 @pytest.mark.parametrize("source", [3, None, {"clinic": [1]}, [], object()])
@@ -134,7 +147,11 @@ def test_a_prior_from_the_raw_data_is_refused_and_from_a_release_is_not():
     with pytest.raises(InvalidInput, match="column of the source"):
         dc.plan(frame, by="clinic", count="smoker", prior="w", epsilon=1)
     r = dc.release(
-        frame, by="clinic", count="smoker", prior={2: [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]}, epsilon=1
+        frame,
+        by="clinic",
+        count="smoker",
+        prior={2: [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]},
+        epsilon=1,
     )
     assert r.manifest.groups == 1
 
@@ -142,7 +159,9 @@ def test_a_prior_from_the_raw_data_is_refused_and_from_a_release_is_not():
 def test_columns_that_differ_in_case_or_are_not_text():
     import pandas
 
-    with pytest.raises(InvalidInput, match=r"differ in case alone, and the question uses both \(a and A\)"):
+    with pytest.raises(
+        InvalidInput, match=r"differ in case alone, and the question uses both \(a and A\)"
+    ):
         dc.release(pa.table({"a": [1], "A": [1]}), by="a", count="A", epsilon=1)
     with pytest.raises(InvalidInput, match="must be a column or a list of columns"):
         dc.release(pandas.DataFrame({0: [1], 1: [1]}), by=0, count=1, epsilon=1)
@@ -151,7 +170,9 @@ def test_columns_that_differ_in_case_or_are_not_text():
 def test_an_object_column_of_mixed_types_is_named_without_its_values():
     import pandas
 
-    frame = pandas.DataFrame({"clinic": ["a", "b"], "smoker": pandas.Series([1, "hidden"], dtype=object)})
+    frame = pandas.DataFrame(
+        {"clinic": ["a", "b"], "smoker": pandas.Series([1, "hidden"], dtype=object)}
+    )
     with pytest.raises(InvalidInput, match="smoker") as caught:
         dc.release(frame, by="clinic", count="smoker", epsilon=1)
     assert "hidden" not in str(caught.value)
@@ -162,7 +183,14 @@ def test_an_object_column_of_mixed_types_is_named_without_its_values():
 
 def test_what_does_not_fit_the_budget_spends_nothing_and_says_what_fits(tmp_path, ledger):
     with pytest.raises(BudgetExceeded, match="1 of 1 remains"):
-        dc.release(PEOPLE, by="clinic", count="smoker", epsilon="11/10", ledger=ledger, output=tmp_path / "out")
+        dc.release(
+            PEOPLE,
+            by="clinic",
+            count="smoker",
+            epsilon="11/10",
+            ledger=ledger,
+            output=tmp_path / "out",
+        )
     assert not (tmp_path / "out").exists()
     assert ledger.remaining("people") == 1
 
@@ -174,7 +202,13 @@ def test_a_ledger_of_several_datasets_wants_to_know_which(tmp_path, ledger):
 
 
 def test_an_existing_output_stays_unless_told(tmp_path, ledger):
-    asked = {"by": "clinic", "count": "smoker", "epsilon": "1/4", "ledger": ledger, "output": tmp_path / "out"}
+    asked = {
+        "by": "clinic",
+        "count": "smoker",
+        "epsilon": "1/4",
+        "ledger": ledger,
+        "output": tmp_path / "out",
+    }
     first = dc.release(PEOPLE, **asked)
     with pytest.raises(InvalidInput, match="exists already"):
         dc.release(PEOPLE, **asked)
@@ -189,7 +223,14 @@ def test_a_folder_that_is_no_release_is_never_overwritten(tmp_path):
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "thesis.txt").write_text("x")
     with pytest.raises(InvalidInput, match="not a release"):
-        dc.release(PEOPLE, by="clinic", count="smoker", epsilon=1, output=tmp_path / "precious", overwrite=True)
+        dc.release(
+            PEOPLE,
+            by="clinic",
+            count="smoker",
+            epsilon=1,
+            output=tmp_path / "precious",
+            overwrite=True,
+        )
     assert (tmp_path / "precious" / "thesis.txt").exists()
 
 
@@ -197,7 +238,9 @@ def test_a_folder_that_is_no_release_is_never_overwritten(tmp_path):
 @pytest.mark.parametrize("output", [5, b"out", "a\0b", ["out"]])
 def test_what_is_no_path_is_no_output(ledger, output, run):
     with pytest.raises(InvalidInput, match=r"`output` must be a path"):
-        dc.release(PEOPLE, by="clinic", count="smoker", epsilon="1/4", ledger=ledger, output=output, **run)
+        dc.release(
+            PEOPLE, by="clinic", count="smoker", epsilon="1/4", ledger=ledger, output=output, **run
+        )
     assert not ledger.states()
 
 
@@ -241,13 +284,20 @@ def test_a_full_disk_leaves_no_output_and_a_reported_entry(tmp_path, format):
     ledger.open("people", budget=1)
     path = os.pathsep.join(entry for entry in sys.path if entry)
     done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, format], cwd=tmp_path, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", FULL_DISK, format],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+    )
     assert "`output` cannot be written" in done.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["budget.db"]
     (entry,) = open_ledger(tmp_path / "budget.db").datasets()[0].unfinished
-    assert (entry.state, entry.epsilon) == ("drawn", Fraction(1, 2))  # words were drawn: it stays spent
+    assert (entry.state, entry.epsilon) == (
+        "drawn",
+        Fraction(1, 2),
+    )  # words were drawn: it stays spent
     assert entry.release_id in done.stdout  # and the error says how to take it up again
 
 
@@ -271,5 +321,10 @@ def test_a_reader_that_fails_shows_no_value():
 
     schema = pa.schema({"clinic": pa.string(), "smoker": pa.bool_()})
     with pytest.raises(DiscreetError) as caught:
-        dc.release(pa.RecordBatchReader.from_batches(schema, batches()), by="clinic", count="smoker", epsilon=1)
+        dc.release(
+            pa.RecordBatchReader.from_batches(schema, batches()),
+            by="clinic",
+            count="smoker",
+            epsilon=1,
+        )
     assert "hidden" not in str(caught.value)

@@ -51,10 +51,20 @@ def test_the_manifest_says_what_was_done(out):
     assert (facts.format, facts.version) == ("discreet release", 2)
     assert (facts.epsilon, facts.keys, facts.size, facts.groups) == ("1/2", ("ward", "day"), "n", 5)
     assert facts.groups_by_size == {"1": 3, "2": 2}
-    assert [(count.name, count.epsilon) for count in facts.counts] == [("smoker", "1/4"), ("ill", "1/4")]
-    assert [(count.share, count.domain) for count in facts.counts] == [("1/2", {"kind": "counts"})] * 2
+    assert [(count.name, count.epsilon) for count in facts.counts] == [
+        ("smoker", "1/4"),
+        ("ill", "1/4"),
+    ]
+    assert [(count.share, count.domain) for count in facts.counts] == [
+        ("1/2", {"kind": "counts"})
+    ] * 2
     assert (facts.engine, facts.properties, facts.source) == ("duckdb", "F", "people")
-    assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (False, False, "", 1)
+    assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (
+        False,
+        False,
+        "",
+        1,
+    )
     assert facts.public == Public(keys=("ward", "day"))
     assert facts.excess == Excess(rows="refuse", keys="refuse")
     assert facts.question == question_digest(Request(**ASKED))
@@ -85,21 +95,35 @@ def test_every_mechanism_has_its_proof_beside_it(out, tmp_path):
 
 
 def test_a_csv_may_begin_with_a_byte_order_mark(tmp_path):
-    people = pa.table({"region": ["Süd", "Süd", "Ost"], "g": ["a", "b", "c"], "ill": [True, False, True]})
-    asked = {"by": ["region", "g"], "count": "ill", "epsilon": 1, "levels": "rollup", "intervals": "0.9"}
+    people = pa.table(
+        {"region": ["Süd", "Süd", "Ost"], "g": ["a", "b", "c"], "ill": [True, False, True]}
+    )
+    asked = {
+        "by": ["region", "g"],
+        "count": "ill",
+        "epsilon": 1,
+        "levels": "rollup",
+        "intervals": "0.9",
+    }
     out = tmp_path / "out"
     r = dc.release(people, **asked, format="csv", byte_order_mark=True, output=out)
     tables = sorted(out.glob("*.csv"))
-    assert len(tables) == 3 and all(table.read_bytes().startswith(b"\xef\xbb\xbf") for table in tables)
+    assert len(tables) == 3 and all(
+        table.read_bytes().startswith(b"\xef\xbb\xbf") for table in tables
+    )
     again = dc.read_release(out)
     assert again.table.equals(r.table) and again.table.column_names[0] == "region"
     plain = again.save(tmp_path / "plain", format="csv")
     marked = plain.save(tmp_path / "marked", format="csv", byte_order_mark=True)
     for table in tables:
-        assert table.read_bytes() == b"\xef\xbb\xbf" + (tmp_path / "plain" / table.name).read_bytes()
+        assert (
+            table.read_bytes() == b"\xef\xbb\xbf" + (tmp_path / "plain" / table.name).read_bytes()
+        )
         assert table.read_bytes() == (tmp_path / "marked" / table.name).read_bytes()
     assert dc.estimate(marked).total.value == dc.estimate(plain).total.value
-    assert {path.suffix for path in out.iterdir()} == {".csv", ".json", ".zip"}, "and nothing is left behind"
+    assert {path.suffix for path in out.iterdir()} == {".csv", ".json", ".zip"}, (
+        "and nothing is left behind"
+    )
     with pytest.raises(InvalidInput, match=r"byte_order_mark.*format='csv'"):
         dc.release(people, **asked, byte_order_mark=True, output=tmp_path / "no")
 
@@ -113,19 +137,42 @@ def test_tables_have_the_format_of_the_source_unless_one_is_asked_for(tmp_path, 
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(text.replace(",", "\t") if name.endswith("tsv") else text)
     asked = {"by": "g", "count": "ill", "epsilon": 1}
-    given = {"people.data": {"read": {"format": "csv"}}, "people.tsv": {"read": {"delimiter": "\t"}}}
-    textual = ["people.csv", "people.tsv", "people.data", "parts", "SELECT g, ill FROM 'people.csv'"]
+    given = {
+        "people.data": {"read": {"format": "csv"}},
+        "people.tsv": {"read": {"delimiter": "\t"}},
+    }
+    textual = [
+        "people.csv",
+        "people.tsv",
+        "people.data",
+        "parts",
+        "SELECT g, ill FROM 'people.csv'",
+    ]
     for place, source in enumerate([*textual, "people.parquet", people]):
         more = given.get(source, {}) if isinstance(source, str) else {}
         wanted = "csv" if source in textual else "parquet"
         made = dc.release(source, **asked, **more, output=f"out{place}")
-        assert (made.manifest.table_format, made.manifest.finest.table) == (wanted, f"table.{wanted}"), source
+        assert (made.manifest.table_format, made.manifest.finest.table) == (
+            wanted,
+            f"table.{wanted}",
+        ), source
         held = dc.release(source, **asked, **more)
         assert held.save(f"saved{place}").manifest.table_format == wanted
         assert dc.read_release(f"out{place}").save(f"copy{place}").manifest.table_format == wanted
-        assert dc.retrofit(dc.read_release(f"out{place}")).save(f"fair{place}").manifest.table_format == wanted
-    assert dc.release("people.csv", **asked, output="said", format="parquet").manifest.table_format == "parquet"
-    assert dc.release("people.csv", **asked, output="marked", byte_order_mark=True).manifest.table_format == "csv"
+        assert (
+            dc.retrofit(dc.read_release(f"out{place}")).save(f"fair{place}").manifest.table_format
+            == wanted
+        )
+    assert (
+        dc.release("people.csv", **asked, output="said", format="parquet").manifest.table_format
+        == "parquet"
+    )
+    assert (
+        dc.release(
+            "people.csv", **asked, output="marked", byte_order_mark=True
+        ).manifest.table_format
+        == "csv"
+    )
     with pytest.raises(InvalidInput, match=r"escape_formulas.*format='csv'"):
         dc.release("people.parquet", **asked, escape_formulas=True, output="no")
     assert not Path("no").exists()
@@ -133,16 +180,33 @@ def test_tables_have_the_format_of_the_source_unless_one_is_asked_for(tmp_path, 
 
 def test_what_was_asked_stands_in_the_manifest(tmp_path):
     counts = pa.table({"g": ["=1", "b"], "patients": [3, 4], "ill": [1, 2]})
-    asked = {"by": "g", "count": "ill", "size": "patients", "epsilon": 1, "keys": ["=1"], "other_keys": "drop"}
+    asked = {
+        "by": "g",
+        "count": "ill",
+        "size": "patients",
+        "epsilon": 1,
+        "keys": ["=1"],
+        "other_keys": "drop",
+    }
     r = dc.release(counts, **asked, format="csv", escape_formulas=True, output=tmp_path / "out")
-    assert (r.manifest.source, r.manifest.public.size, r.manifest.escaped) == ("counts", "patients", True)
+    assert (r.manifest.source, r.manifest.public.size, r.manifest.escaped) == (
+        "counts",
+        "patients",
+        True,
+    )
     assert r.manifest.excess == Excess(rows="refuse", keys="drop")
-    assert "g and the size of each group (patients) are published" in str(dc.read_release(tmp_path / "out"))
-    in_memory = dc.release(PEOPLE, by="day", count="smoker", epsilon=1, format="csv", escape_formulas=True)
+    assert "g and the size of each group (patients) are published" in str(
+        dc.read_release(tmp_path / "out")
+    )
+    in_memory = dc.release(
+        PEOPLE, by="day", count="smoker", epsilon=1, format="csv", escape_formulas=True
+    )
     assert not in_memory.manifest.escaped
     assert in_memory.save(tmp_path / "csv", format="csv", escape_formulas=True).manifest.escaped
     assert not in_memory.save(tmp_path / "plain", format="csv").manifest.escaped
-    dropped = dc.release(SENSITIVE, by="hiv", count="smoker", epsilon=1, unit="who", excess="drop").manifest
+    dropped = dc.release(
+        SENSITIVE, by="hiv", count="smoker", epsilon=1, unit="who", excess="drop"
+    ).manifest
     assert (dropped.excess.rows, dropped.public.unit) == ("drop", "who")
 
 
@@ -181,11 +245,25 @@ def test_frames_of_other_libraries(tmp_path):
     require("pandas")
     require("polars")
     r = dc.release(PEOPLE, **ASKED)
-    assert list(r.to_pandas().columns) == r.to_polars().columns == ["ward", "day", "n", "smoker", "ill"]
+    assert (
+        list(r.to_pandas().columns)
+        == r.to_polars().columns
+        == ["ward", "day", "n", "smoker", "ill"]
+    )
 
 
 @pytest.mark.parametrize(
-    "what", ["table", "table missing", "proofs", "proofs missing", "proof missing", "manifest", "version", "field"]
+    "what",
+    [
+        "table",
+        "table missing",
+        "proofs",
+        "proofs missing",
+        "proof missing",
+        "manifest",
+        "version",
+        "field",
+    ],
 )
 def test_what_does_not_belong_together_is_noticed(out, what):
     table, manifest, proofs = out / "table.parquet", out / "manifest.json", out / "proofs.zip"
@@ -234,7 +312,9 @@ def test_resuming_asks_for_the_same_price_and_a_ledger(tmp_path):
     r = dc.release(PEOPLE, **ASKED, ledger=ledger, resume=entry.release_id, output=tmp_path / "out")
     assert r.manifest.release == entry.release_id
     assert ledger.remaining("people") == Fraction(1, 2)
-    again = dc.release(PEOPLE, **ASKED, ledger=ledger, resume=entry.release_id, output=tmp_path / "out")
+    again = dc.release(
+        PEOPLE, **ASKED, ledger=ledger, resume=entry.release_id, output=tmp_path / "out"
+    )
     assert again.manifest == r.manifest  # finished already: the same release, not a new draw
 
 
@@ -247,7 +327,9 @@ def test_progress_for_people_and_for_programs():
     text = io.StringIO()
     for event in events:
         json_lines_to(text)(event)
-    assert [json.loads(line)["phase"] for line in text.getvalue().splitlines()] == [event.phase for event in events]
+    assert [json.loads(line)["phase"] for line in text.getvalue().splitlines()] == [
+        event.phase for event in events
+    ]
     text = io.StringIO()
     lines_to(text)(events[-1])
     assert "done 1 of 1" in text.getvalue()
@@ -261,7 +343,10 @@ def test_a_plan_tells_price_mechanisms_and_error(tmp_path):
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("people", budget="1/4")
     p = dc.plan(PEOPLE, **ASKED, ledger=ledger, contributions=2)
-    assert (p.epsilon, dict(p.each)) == (Fraction(1, 2), {"smoker": Fraction(1, 8), "ill": Fraction(1, 8)})
+    assert (p.epsilon, dict(p.each)) == (
+        Fraction(1, 2),
+        {"smoker": Fraction(1, 8), "ill": Fraction(1, 8)},
+    )
     assert p.remaining == Fraction(1, 4)
     assert "DOES NOT FIT" in str(p)
     (line, *_) = p.lines
@@ -283,10 +368,16 @@ def test_what_a_plan_says_is_what_a_release_does():
 def test_each_group_has_a_draw_of_its_own():
     """2,000 equal groups, one word each: a value given to all would have chance below 1e-600."""
     table = pa.table({"g": list(range(2000)), "ill": [2] * 2000})
-    drawn = dc.release(table, by="g", count="ill", size=4, epsilon=1, properties="F").table["ill"].to_pylist()
+    drawn = (
+        dc.release(table, by="g", count="ill", size=4, epsilon=1, properties="F")
+        .table["ill"]
+        .to_pylist()
+    )
     assert set(drawn) == {0, 1, 2, 3, 4}
     halves = [a == b for a, b in zip(drawn[::2], drawn[1::2], strict=True)]
-    assert 100 < sum(halves) < 600  # 1,000 pairs agree with chance 0.27 each: off with chance below 1e-30
+    assert (
+        100 < sum(halves) < 600
+    )  # 1,000 pairs agree with chance 0.27 each: off with chance below 1e-30
 
 
 @pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
@@ -313,7 +404,9 @@ def test_a_release_of_format_1_stays_readable(name, tmp_path):
     assert dc.read_release(tmp_path / "copy").manifest == again
 
 
-@pytest.mark.parametrize(("name", "count", "size"), [("release-v2", "smokers", 3), ("release-v2-csv", "ill", 2)])
+@pytest.mark.parametrize(
+    ("name", "count", "size"), [("release-v2", "smokers", 3), ("release-v2-csv", "ill", 2)]
+)
 def test_a_release_of_format_2_stays_readable(name, count, size):
     folder = FIXTURES / name
     r = dc.read_release(folder)
@@ -322,7 +415,11 @@ def test_a_release_of_format_2_stays_readable(name, count, size):
     assert holds(folder, file_digest(folder / "manifest.json")) == r.manifest
     assert r.mechanism(size, count).n == size
     assert dc.estimate(folder, count=count).total is not None
-    assert {report.id for report in verify_all(folder)} == set(r.mechanisms) == r.manifest.mechanism_ids
+    assert (
+        {report.id for report in verify_all(folder)}
+        == set(r.mechanisms)
+        == r.manifest.mechanism_ids
+    )
 
 
 def test_a_release_by_ranges_of_sizes_stays_readable():
@@ -367,22 +464,35 @@ def test_ranges_that_do_not_fit_the_sizes_or_the_family_are_refused(tmp_path, ed
 
 
 def test_what_the_bundles_of_format_2_say():
-    people, counts = (dc.read_release(FIXTURES / name).manifest for name in ("release-v2", "release-v2-csv"))
+    people, counts = (
+        dc.read_release(FIXTURES / name).manifest for name in ("release-v2", "release-v2-csv")
+    )
     assert people.public == Public(keys=("ward",), where="ward is null or ward <> 'q'", unit="who")
     assert [(count.name, count.share, count.epsilon) for count in people.counts] == [
-        ("smokers", "2/3", "1/1"), ("ill", "1/3", "1/2"),
-    ]  # fmt: skip
-    assert (people.excess.rows, people.confidence, people.escaped, people.source) == ("drop", "9/10", False, "people")
+        ("smokers", "2/3", "1/1"),
+        ("ill", "1/3", "1/2"),
+    ]
+    assert (people.excess.rows, people.confidence, people.escaped, people.source) == (
+        "drop",
+        "9/10",
+        False,
+        "people",
+    )
     assert (counts.excess.keys, counts.public.size, counts.escaped, counts.source) == (
-        "drop", "patients", True, "counts",
-    )  # fmt: skip
+        "drop",
+        "patients",
+        True,
+        "counts",
+    )
 
 
 def later(folder, **changes):
     manifest = manifest_of(folder)
     level = manifest["levels"][0]
     for name, value in changes.items():
-        (manifest if name in manifest else level if name in level else level["counts"][0])[name] = value
+        (manifest if name in manifest else level if name in level else level["counts"][0])[name] = (
+            value
+        )
     write_manifest(folder, manifest)
 
 
@@ -407,7 +517,9 @@ def test_the_same_proofs_give_the_same_bytes(out, tmp_path):
     assert (out / "proofs.zip").read_bytes() == first
 
 
-def test_more_mechanisms_than_a_bundle_holds_are_refused_before_anything_is_spent(tmp_path, monkeypatch):
+def test_more_mechanisms_than_a_bundle_holds_are_refused_before_anything_is_spent(
+    tmp_path, monkeypatch
+):
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("people", budget=1)
     monkeypatch.setattr("discreet.proof.container.MAX_ENTRIES", 1)
@@ -420,14 +532,25 @@ def test_more_mechanisms_than_a_bundle_holds_are_refused_before_anything_is_spen
 
 def test_plans_and_releases_in_a_notebook_are_escaped(tmp_path):
     hostile = "<script>alert(1)</script>"
-    people = pa.table({hostile: [f"<b>{k}</b>" for k in range(12)], "smoker": [k % 2 for k in range(12)]})
-    asked = {"by": hostile, "count": {"a & b": "smoker", "c": "smoker = 1"}, "epsilon": 1, "properties": "F"}
+    people = pa.table(
+        {hostile: [f"<b>{k}</b>" for k in range(12)], "smoker": [k % 2 for k in range(12)]}
+    )
+    asked = {
+        "by": hostile,
+        "count": {"a & b": "smoker", "c": "smoker = 1"},
+        "epsilon": 1,
+        "properties": "F",
+    }
     plan = dc.plan(people, **asked, contributions=2)._repr_html_()
     assert "a &amp; b" in plan and "rows a person" in plan and "±" in plan
     made = dc.release(people, **asked)
     for shown in (made, made.save(tmp_path / "out"), dc.read_release(tmp_path / "out")):
         html = shown._repr_html_()
-        assert "&lt;script&gt;" in html and "&lt;b&gt;0&lt;/b&gt;" in html and "2 more in .table" in html
+        assert (
+            "&lt;script&gt;" in html
+            and "&lt;b&gt;0&lt;/b&gt;" in html
+            and "2 more in .table" in html
+        )
         assert hostile not in html and html.count("<table>") == html.count("</table>") == 2
     assert hostile not in plan and plan.count("<tr>") == plan.count("</tr>")
 
@@ -456,7 +579,10 @@ def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_pa
     asked = {"by": "hiv", "count": "smoker", "where": "age > 20", "unit": "who"}
     for text in texts_of(SENSITIVE, tmp_path, **asked):
         flat = " ".join(text.replace("&gt;", ">").split())
-        assert "hiv and the size of each group (n) are published as they are. Rows are filtered: age > 20." in flat
+        assert (
+            "hiv and the size of each group (n) are published as they are. Rows are filtered: age > 20."
+            in flat
+        )
         assert "who tells people apart, and is never published" in flat
 
 
@@ -469,11 +595,15 @@ def test_the_filter_of_a_query_is_named_too(tmp_path):
 
 def test_the_column_of_sizes_is_named(tmp_path):
     counts = pa.table({"g": [1, 2], "patients": [3, 4], "ill": [1, 2]})
-    assert "the size of each group (patients)" in str(dc.plan(counts, by="g", count="ill", size="patients", epsilon=1))
+    assert "the size of each group (patients)" in str(
+        dc.plan(counts, by="g", count="ill", size="patients", epsilon=1)
+    )
     assert "g (key), 7" not in str(dc.plan(counts, by="g", count="ill", size=7, epsilon=1))
 
 
-def test_proofs_that_this_machine_keeps_are_not_checked_again_by_reading_and_always_by_verifying(tmp_path, monkeypatch):
+def test_proofs_that_this_machine_keeps_are_not_checked_again_by_reading_and_always_by_verifying(
+    tmp_path, monkeypatch
+):
     from discreet.tables.published import result
 
     checked: list[str] = []
@@ -486,11 +616,27 @@ def test_proofs_that_this_machine_keeps_are_not_checked_again_by_reading_and_alw
 
     monkeypatch.setattr(result, "reported", counted)
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
-    rows = pa.table({"ward": ["x"] * 5 + ["y"] * 4, "ill": [k % 2 == 0 for k in range(5)] + [True] * 4})
-    dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1", output=tmp_path / "out")
-    again = dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1")  # designs are kept now
+    rows = pa.table(
+        {"ward": ["x"] * 5 + ["y"] * 4, "ill": [k % 2 == 0 for k in range(5)] + [True] * 4}
+    )
+    dc.release(
+        rows,
+        by="ward",
+        count="ill",
+        alpha="10/11",
+        properties="CM",
+        loss="L1",
+        output=tmp_path / "out",
+    )
+    again = dc.release(
+        rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1"
+    )  # designs are kept now
     kept = dc.read_release(tmp_path / "out")
-    assert dict(kept.mechanisms) == dict(again.mechanisms) and len(kept.mechanisms) == 2 and checked == []
+    assert (
+        dict(kept.mechanisms) == dict(again.mechanisms)
+        and len(kept.mechanisms) == 2
+        and checked == []
+    )
     assert all(one.origin.certificate.optimal for one in kept.mechanisms.values())
     reports = result.verified_release(tmp_path / "out")[1]
     assert list(reports) == list(kept.mechanisms) and len(checked) == 2

@@ -37,7 +37,9 @@ from discreet.tables.asking.question import read_question
 from discreet.tables.asking.request import Machine, Request
 from discreet.tables.engines import kept_people, open_engine
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:PySpark does not yet fully support pandas:FutureWarning"
+)
 
 PEOPLE = pa.table(
     {
@@ -48,9 +50,15 @@ PEOPLE = pa.table(
     }
 )
 ASKED = {
-    "by": "ward", "keys": ["a", "b", "c"], "count": "ill", "unit": "who", "cap": 5, "nulls": "0",
-    "other_keys": "drop", "excess": "drop",
-}  # fmt: skip
+    "by": "ward",
+    "keys": ["a", "b", "c"],
+    "count": "ill",
+    "unit": "who",
+    "cap": 5,
+    "nulls": "0",
+    "other_keys": "drop",
+    "excess": "drop",
+}
 SMOKING = {"answers": ["never", "former"], "other": "other", "nulls": "unknown"}
 
 
@@ -133,16 +141,27 @@ def test_leaving_exchanges_one_place(kind, tmp_path):
     with patch.object(kept_people, "order_key", lambda: "key"):
         before = true(as_source(kind, PEOPLE, tmp_path), **{**ASKED, "cap": 3})
         found = [
-            true(as_source(kind, PEOPLE.take([k for k in range(9) if k != left]), tmp_path), **{**ASKED, "cap": 3})
+            true(
+                as_source(kind, PEOPLE.take([k for k in range(9) if k != left]), tmp_path),
+                **{**ASKED, "cap": 3},
+            )
             for left in range(4 if kind == "arrow" else 1)
         ]
     for after in found:
         assert (after["b"], after["c"]) == (before["b"], before["c"])
-        assert sum(after["a"]) == 3 and sum(abs(x - y) for x, y in zip(before["a"], after["a"], strict=True)) in (0, 2)
+        assert sum(after["a"]) == 3 and sum(
+            abs(x - y) for x, y in zip(before["a"], after["a"], strict=True)
+        ) in (0, 2)
 
 
 def test_who_is_kept_is_drawn_for_each_release():
-    one = pa.table({"who": [f"p{k}" for k in range(40)], "ward": ["a"] * 40, "ill": [k < 20 for k in range(40)]})
+    one = pa.table(
+        {
+            "who": [f"p{k}" for k in range(40)],
+            "ward": ["a"] * 40,
+            "ill": [k < 20 for k in range(40)],
+        }
+    )
     assert len({kept_people.order_key() for _ in range(9)}) == 9
     found = set()
     for key in "12":
@@ -164,11 +183,26 @@ def test_nothing_but_the_table_depends_on_the_people(tmp_path):
         for name in ("release", "created"):
             del manifest[name]
         del manifest["levels"][0]["table_sha256"]
-        summary = {name: value for name, value in r.to_dict().items() if name not in ("release", "path", "seconds")}
-        told.append((planned.text(details=True), planned.to_dict(), manifest, summary, r.public, sorted(r.mechanisms)))
+        summary = {
+            name: value
+            for name, value in r.to_dict().items()
+            if name not in ("release", "path", "seconds")
+        }
+        told.append(
+            (
+                planned.text(details=True),
+                planned.to_dict(),
+                manifest,
+                summary,
+                r.public,
+                sorted(r.mechanisms),
+            )
+        )
     assert told[0] == told[1]
     assert told[0][2]["levels"][0]["groups_by_size"] == {"5": 3} and told[0][2]["size"] == ""
-    assert "n (size of each group)" not in told[0][0] and "whatever its size n is" in " ".join(told[0][0].split())
+    assert "n (size of each group)" not in told[0][0] and "whatever its size n is" in " ".join(
+        told[0][0].split()
+    )
 
 
 STAY = {
@@ -179,10 +213,11 @@ STAY = {
 }
 ODD = [None, float("nan"), 2**70, b"1", "elsewhere", 10.0, True, "1"]
 WAYS = {
-    "inferred": lambda values: pd.Series(values), "object": lambda values: pd.Series(values, dtype=object),
+    "inferred": lambda values: pd.Series(values),
+    "object": lambda values: pd.Series(values, dtype=object),
     "nullable": lambda values: pd.Series(values).convert_dtypes(),
     "category": lambda values: pd.Series(values).astype("category"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -190,18 +225,29 @@ WAYS = {
 def test_whoever_is_there_decides_no_type_and_no_refusal(way, name, tmp_path):
     """A fifth person with any value in one column of a pandas frame, and without them: all but numbers is the same."""
     asked = {
-        "by": "ward", "keys": [10, 20, 40], "count": {"ill": "ill", "smoking": SMOKING}, "unit": "who", "cap": 2,
-        "nulls": "0", "other_keys": "drop", "excess": "drop",
-    }  # fmt: skip
+        "by": "ward",
+        "keys": [10, 20, 40],
+        "count": {"ill": "ill", "smoking": SMOKING},
+        "unit": "who",
+        "cap": 2,
+        "nulls": "0",
+        "other_keys": "drop",
+        "excess": "drop",
+    }
     fifth = {"who": 5, "ward": 10, "ill": 1, "smoking": "never"}
-    tables = [STAY] + [{**{n: [*v, fifth[n]] for n, v in STAY.items()}, name: [*STAY[name], odd]} for odd in ODD]
+    tables = [STAY] + [
+        {**{n: [*v, fifth[n]] for n, v in STAY.items()}, name: [*STAY[name], odd]} for odd in ODD
+    ]
     told, counts = [], []
     for place, columns in enumerate(tables):
         frame = pd.DataFrame({n: WAYS[way](values) for n, values in columns.items()})
         book = open_ledger(tmp_path / f"{place}.db")
         book.open("people", budget=1)
         paid = {"epsilon": 1, "ledger": tmp_path / f"{place}.db", "dataset": "people"}
-        with warnings.catch_warnings(record=True) as warned, patch.object(kept_people, "order_key", lambda: "key"):
+        with (
+            warnings.catch_warnings(record=True) as warned,
+            patch.object(kept_people, "order_key", lambda: "key"),
+        ):
             warnings.simplefilter("always")
             r = dc.release(frame, **asked, **paid, output=tmp_path / str(place))
             plan = dc.plan(frame, **asked, epsilon=1).to_dict()
@@ -212,7 +258,9 @@ def test_whoever_is_there_decides_no_type_and_no_refusal(way, name, tmp_path):
         del manifest["levels"][0]["table_sha256"]
         entries = [(one.kind, one.amount, one.question) for one in book.history("people")]
         keys = r.table.column("ward").to_pylist()
-        told.append((plan, manifest, entries, r.table.schema, keys, [str(one.message) for one in warned]))
+        told.append(
+            (plan, manifest, entries, r.table.schema, keys, [str(one.message) for one in warned])
+        )
     assert all(one == told[0] for one in told)
     assert told[0][3].field("ward").type == pa.int64() and told[0][4] == [10, 20, 40]
     for found in counts[1:]:
@@ -224,34 +272,63 @@ def test_whoever_is_there_decides_no_type_and_no_refusal(way, name, tmp_path):
 @pytest.mark.parametrize(
     ("keys", "values", "missing", "others"),
     [
-        ([10, 20], [10, 10.0, "10", Decimal("10.00"), np.int8(10)], [10.5, "010", "10.0", " 10", True, b"10", None, 2**70], [30]),
+        (
+            [10, 20],
+            [10, 10.0, "10", Decimal("10.00"), np.int8(10)],
+            [10.5, "010", "10.0", " 10", True, b"10", None, 2**70],
+            [30],
+        ),
         ([0.5, 10.0], [10, 10.0, "10", "1e1", Decimal("10.0")], ["ten", True, None], [10.25, 10.5]),
         (["10", "x"], ["10", 10, 10.0], [b"10", "\ud800", {}], ["10.0", "10 ", 10.5]),
         ([True, False], [True, "true", np.True_], [1, "True", "1"], []),
-        ([date(2020, 1, 2)], [date(2020, 1, 2), datetime(2020, 1, 2), "2020-01-02"], [datetime(2020, 1, 2, 3), "2020", 2020], []),
-        ([datetime(2020, 1, 2, 3)], [datetime(2020, 1, 2, 3), "2020-01-02 03:00:00"], [7, "now"], [date(2020, 1, 2)]),
-        ([time(3)], [time(3), "03:00:00"], [datetime(2020, 1, 2, 3), 3, "2020-01-02T03:00:00"], [time(4)]),
+        (
+            [date(2020, 1, 2)],
+            [date(2020, 1, 2), datetime(2020, 1, 2), "2020-01-02"],
+            [datetime(2020, 1, 2, 3), "2020", 2020],
+            [],
+        ),
+        (
+            [datetime(2020, 1, 2, 3)],
+            [datetime(2020, 1, 2, 3), "2020-01-02 03:00:00"],
+            [7, "now"],
+            [date(2020, 1, 2)],
+        ),
+        (
+            [time(3)],
+            [time(3), "03:00:00"],
+            [datetime(2020, 1, 2, 3), 3, "2020-01-02T03:00:00"],
+            [time(4)],
+        ),
         ([Decimal("1.5")], [1.5, Decimal("1.50"), "1.5"], [1.55, Decimal("1.45")], [2]),
     ],
     ids=["whole", "float", "text", "truth", "date", "moment", "time", "decimal"],
-)  # fmt: skip
+)
 def test_a_value_becomes_a_key_of_the_type_of_keys_or_is_missing(keys, values, missing, others):
     """Each by itself: what becomes no key is a row of the missing key where that is asked for, or left out."""
     people = [*values, *missing, *others]
-    frame = pd.DataFrame({"who": range(len(people)), "ward": pd.Series(people, dtype=object), "ill": 1})
+    frame = pd.DataFrame(
+        {"who": range(len(people)), "ward": pd.Series(people, dtype=object), "ill": 1}
+    )
     asked = {**ASKED, "cap": 20}
     of_each = true(frame, **{**asked, "keys": keys})
-    assert sorted(20 - absent for _, _, absent in of_each.values()) == sorted([0] * (len(keys) - 1) + [len(values)])
+    assert sorted(20 - absent for _, _, absent in of_each.values()) == sorted(
+        [0] * (len(keys) - 1) + [len(values)]
+    )
     with_missing = true(frame, **{**asked, "keys": pa.table({"ward": pa.array([*keys, None])})})
     assert with_missing["None"][0] == len(missing)
     assert (
-        dc.release(frame, **{**asked, "keys": keys}, epsilon=1).table.schema.field("ward").type == pa.array(keys).type
+        dc.release(frame, **{**asked, "keys": keys}, epsilon=1).table.schema.field("ward").type
+        == pa.array(keys).type
     )
 
 
 def test_10_and_10_0_are_one_person_and_nobody_is_refused():
     frame = pd.DataFrame(
-        {"who": pd.Series([10, 10.0, "10", b"10", None, float("nan")], dtype=object), "ward": "a", "ill": 1}
+        {
+            "who": pd.Series([10, 10.0, "10", b"10", None, float("nan")], dtype=object),
+            "ward": "a",
+            "ill": 1,
+        }
     )
     assert true(frame, **ASKED)["a"] == (1, 0, 4)
 
@@ -260,15 +337,24 @@ def test_10_and_10_0_are_one_person_and_nobody_is_refused():
 def test_a_column_of_another_type_than_the_keys_is_read_value_by_value(kind, tmp_path):
     """What a typed source refuses depends on its schema alone, and a number is a key of another type by its value."""
     columns = {"who": ["p1", "p2", "p3", "p4"], "ill": ["1", "0", "1", "1"]}
-    doubles, decimals = [10.0, 20.5, float("nan"), 1e300], [Decimal("10.00"), Decimal("20.50"), Decimal("0.00"), None]
+    doubles, decimals = (
+        [10.0, 20.5, float("nan"), 1e300],
+        [Decimal("10.00"), Decimal("20.50"), Decimal("0.00"), None],
+    )
     for wards, keys, people in (
         (doubles, [10, 20, 0], [1, 0, 0]), (decimals, [10, 20, 0], [1, 0, 1]),
         (doubles, [10.0, 20.5], [1, 1]), (decimals, [10.0, 20.5], [1, 1]),
         (doubles, ["10", "20.5"], [1, 1]), (decimals, ["10", "20.50"], [1, 1]),
     ):  # fmt: skip
-        places = true(as_source(kind, pa.table({**columns, "ward": wards}), tmp_path), **{**ASKED, "keys": keys})
+        places = true(
+            as_source(kind, pa.table({**columns, "ward": wards}), tmp_path),
+            **{**ASKED, "keys": keys},
+        )
         assert [5 - places[str(key)][-1] for key in keys] == people, (wards, keys)
-    for refused, rule in (({"who": [1.0] * 4}, "`unit` must be"), ({"ward": [[1]] * 4}, "`by` must be a scalar")):
+    for refused, rule in (
+        ({"who": [1.0] * 4}, "`unit` must be"),
+        ({"ward": [[1]] * 4}, "`by` must be a scalar"),
+    ):
         for rows in (4, 0):
             nested = pa.table({**columns, "ward": [10] * 4, **refused}).slice(0, rows)
             with pytest.raises(InvalidInput, match=rule):
@@ -292,13 +378,16 @@ def test_moments_and_times_that_duckdb_cannot_write_are_missing():
         for keys in (asked["keys"], pa.table({"ward": wards[2:]})):
             (places, *_) = true(people, **{**asked, "keys": keys}).values()
             alone = true(people.slice(2), **{**asked, "keys": keys})
-            assert sum(places) == 3 and alone.keys() == true(people, **{**asked, "keys": keys}).keys()
+            assert (
+                sum(places) == 3 and alone.keys() == true(people, **{**asked, "keys": keys}).keys()
+            )
 
 
 def test_keys_that_no_text_becomes_are_refused():
     for keys in (pa.array([b"a"]), pa.array([[1]])):
         with pytest.raises(
-            InvalidInput, match="`keys` must be texts, numbers, true and false, dates or times with `cap`"
+            InvalidInput,
+            match="`keys` must be texts, numbers, true and false, dates or times with `cap`",
         ):
             dc.plan(PEOPLE, **{**ASKED, "keys": pa.table({"ward": keys})}, epsilon=1)
 
@@ -320,7 +409,9 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
     assert "the factor is at most exp(2)" in r.manifest.guarantee
     large = dc.release(PEOPLE, **{**ASKED, "cap": 45}, epsilon=1)
     (cells,) = large.manifest.counts
-    assert not cells.mechanisms and cells.cell_epsilon == "1/2"  # answer by answer, and absent among them
+    assert (
+        not cells.mechanisms and cells.cell_epsilon == "1/2"
+    )  # answer by answer, and absent among them
     found = dc.estimate(large)
     assert abs(found.people.value - 6) < 8 * found.people.standard_error
 
@@ -338,7 +429,10 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
         ({"unit": None, "excess": "refuse", "size": 4}, "`cap` is for tables of people"),
         ({"contributions": 2}, "`cap` counts each person once"),
         ({"together": True, "contributions": 2}, "`cap` counts each person once"),
-        ({"nulls": "refuse"}, "no row may be refused: say what becomes of rows: `nulls='0'` or `nulls='1'`"),
+        (
+            {"nulls": "refuse"},
+            "no row may be refused: say what becomes of rows: `nulls='0'` or `nulls='1'`",
+        ),
         (
             {"other_keys": "refuse", "excess": "refuse"},
             "say what becomes of rows: `other_keys='drop'`, `excess='drop'`",
@@ -351,11 +445,17 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
             {"count": {"s": {"column": "smoking", "answers": ["never", "former"]}}},
             "for s, 'nulls': ANSWER .--answer-nulls. for s",
         ),
-        ({"count": {"s": {"n": "smoking = 'never'", "f": "smoking <> 'never'"}}}, "a predicate for each answer of s"),
+        (
+            {"count": {"s": {"n": "smoking = 'never'", "f": "smoking <> 'never'"}}},
+            "a predicate for each answer of s",
+        ),
         ({"count": {"smoking": {**SMOKING, "other": ABSENT}}}, "must not have an answer 'absent'"),
         ({"unit": "age"}, "`unit` must be a column of texts or whole numbers, and DOUBLE is not"),
         ({"keys": ["a", "a"]}, "`keys` must name each key once"),
-        ({"count": "ill = 1 OR smoking = 'x'"}, "`count` must be a column with `cap`: a calculation that fails"),
+        (
+            {"count": "ill = 1 OR smoking = 'x'"},
+            "`count` must be a column with `cap`: a calculation that fails",
+        ),
         ({"where": "age > 17"}, "`where` cannot be had with `cap`"),
         ({"read": {"types": {"ill": "INTEGER"}}}, "`read` must not give types with `cap`"),
     ],
@@ -374,7 +474,13 @@ def test_what_would_show_somebody_is_refused(change, match, tmp_path):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("capped") / "out"
-    dc.release(PEOPLE, **{**ASKED, "count": {"ill": "ill", "smoking": SMOKING}}, epsilon=1, output=folder, format="csv")
+    dc.release(
+        PEOPLE,
+        **{**ASKED, "count": {"ill": "ill", "smoking": SMOKING}},
+        epsilon=1,
+        output=folder,
+        format="csv",
+    )
     return folder
 
 
@@ -391,7 +497,10 @@ def test_a_bundle_is_read_back_and_verified(made, capsys):
     ("edit", "raised"),
     [
         (lambda m, level, c: c["domain"].update(cap=6), Contradiction),
-        (lambda m, level, c: [one["domain"].update(cap=6) for one in level["counts"]], Contradiction),
+        (
+            lambda m, level, c: [one["domain"].update(cap=6) for one in level["counts"]],
+            Contradiction,
+        ),
         (lambda m, level, c: c["domain"].pop("cap"), Contradiction),
         (lambda m, level, c: c["domain"].update(cap=0), InvalidFile),
         (lambda m, level, c: c["domain"].update(cap=True), InvalidFile),
@@ -416,7 +525,13 @@ def test_the_wording_is_frozen():
     """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
     whole = hashlib.sha256()
     for epsilon, counts, cap in product(("1/2", "3"), (1, 2), (1, 12)):
-        facts = {"epsilon": Fraction(epsilon), "counts": counts, "contributions": 1, "checked": True, "of_people": True}
+        facts = {
+            "epsilon": Fraction(epsilon),
+            "counts": counts,
+            "contributions": 1,
+            "checked": True,
+            "of_people": True,
+        }
         whole.update(statement(Promise(**facts, histograms=True, cap=cap), 5).encode())
     assert whole.hexdigest() == "97e361386d72e23f9987af29d6f1ce784ab7de41ea0a81854594c91679e27a69"
 
@@ -424,12 +539,29 @@ def test_the_wording_is_frozen():
 def test_the_command_line_knows_it(tmp_path, capsys):
     path = as_source("csv", PEOPLE, tmp_path)
     (tmp_path / "keys.csv").write_text("ward\na\nb\nc\n")
-    words = ["--by", "ward", "--count", "ill", "--unit", "who", "--cap", "5", "--nulls", "0", "--epsilon", "1"]
+    words = [
+        "--by",
+        "ward",
+        "--count",
+        "ill",
+        "--unit",
+        "who",
+        "--cap",
+        "5",
+        "--nulls",
+        "0",
+        "--epsilon",
+        "1",
+    ]
     words += ["--keys", str(tmp_path / "keys.csv"), "--other-keys", "drop", "--excess", "drop"]
     with pytest.raises(SystemExit) as end:
         main(["release", path, *words, "--output", str(tmp_path / "out")])
     said = capsys.readouterr().out
-    assert not end.value.code and "3 groups, of each at most 5 people" in said and "one size" not in said
+    assert (
+        not end.value.code
+        and "3 groups, of each at most 5 people" in said
+        and "one size" not in said
+    )
 
 
 # --- reading it ---
@@ -439,8 +571,14 @@ def test_the_command_line_knows_it(tmp_path, capsys):
 def wards():
     """Thirty wards of 0 to 9 people, at most 6 of them counted; who is kept is known, and so are their answers."""
     rng = Random(3)
-    rows = [(f"w{k}", f"p{k}-{j}", rng.random() < 0.3) for k in range(30) for j in range(rng.randint(0, 9))]
-    people = pa.table({name: [row[k] for row in rows] for k, name in enumerate(("ward", "who", "ill"))})
+    rows = [
+        (f"w{k}", f"p{k}-{j}", rng.random() < 0.3)
+        for k in range(30)
+        for j in range(rng.randint(0, 9))
+    ]
+    people = pa.table(
+        {name: [row[k] for row in rows] for k, name in enumerate(("ward", "who", "ill"))}
+    )
     asked = {**ASKED, "keys": [f"w{k}" for k in range(30)], "cap": 6}
     with patch.object(kept_people, "order_key", lambda: "key"):
         places = true(people, **asked).values()
@@ -457,13 +595,18 @@ def test_totals_of_answers_and_of_people_are_those_of_people_kept(wards):
         assert abs(found.totals[name].value - count) < 8 * found.totals[name].standard_error
     assert abs(found.people.value - (180 - absent)) < 8 * found.people.standard_error
     assert found.people.low <= found.people.value <= found.people.high
-    assert sum(q.value for q in found.totals.values()) == pytest.approx(found.people.value, abs=1e-9)
+    assert sum(q.value for q in found.totals.values()) == pytest.approx(
+        found.people.value, abs=1e-9
+    )
     assert found.full == sum(row[-1] == 0 for row in rows(release))
     text = " ".join(str(found).split())
     assert (
-        f"{found.full} groups were released without an absent place" in text and "nothing in the release says" in text
+        f"{found.full} groups were released without an absent place" in text
+        and "nothing in the release says" in text
     )
-    assert found.to_dict()["people"]["value"] == found.people.value and "people" in found._repr_html_()
+    assert (
+        found.to_dict()["people"]["value"] == found.people.value and "people" in found._repr_html_()
+    )
 
 
 def test_strata_and_single_groups_are_read_too(wards):
@@ -482,9 +625,13 @@ def test_what_needs_the_number_of_people_is_refused_in_words(wards):
     found = dc.estimate(wards[0])
     for name in ("mean", "shares", "contrast", "difference"):
         assert not hasattr(found, name)
-        with pytest.raises(InvalidInput, match=f"`{name}` cannot be had with a cap, where people are estimated too"):
+        with pytest.raises(
+            InvalidInput, match=f"`{name}` cannot be had with a cap, where people are estimated too"
+        ):
             getattr(found, name)
-    with pytest.raises(InvalidInput, match="`subtotals` cannot be had with a cap: `by` reads each part"):
+    with pytest.raises(
+        InvalidInput, match="`subtotals` cannot be had with a cap: `by` reads each part"
+    ):
         found.subtotals("ward")
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = found.nothing

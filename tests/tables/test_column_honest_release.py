@@ -24,7 +24,16 @@ def bundle(tmp_path_factory):
     output = tmp_path_factory.mktemp("column-honest") / "out"
     truth = [n // 3 for n in SIZES * 20]
     table = pa.table({"g": [f"g{k:03}" for k in range(len(truth))], "n": SIZES * 20, "c": truth})
-    dc.release(table, by="g", count="c", size="n", epsilon="1/2", properties="WH CM", intervals="0.9", output=output)
+    dc.release(
+        table,
+        by="g",
+        count="c",
+        size="n",
+        epsilon="1/2",
+        properties="WH CM",
+        intervals="0.9",
+        output=output,
+    )
     return output, np.array(truth)
 
 
@@ -48,7 +57,10 @@ def test_what_was_released_is_read_without_a_matrix(bundle):
     estimate = dc.estimate(release, confidence="0.999999")
     assert estimate.total.low <= truth.sum() <= estimate.total.high
     columns = release.table.to_pydict()
-    covered = sum(low <= j <= high for low, j, high in zip(columns["c_low"], truth, columns["c_high"], strict=True))
+    covered = sum(
+        low <= j <= high
+        for low, j, high in zip(columns["c_low"], truth, columns["c_high"], strict=True)
+    )
     assert covered >= 0.7 * len(truth)  # of 180 at 0.9 each: fewer with chance below 1e-12
     table = estimate.table().columns
     assert (np.abs(table["posterior_mean"] - truth) < 60).all()

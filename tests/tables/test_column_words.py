@@ -14,9 +14,15 @@ import pyarrow.parquet
 import discreet as dc
 from discreet.tables.engines import DESCRIPTION
 
-PEOPLE = pa.table({
-    "region": list("nnns"), "clinic": list("aabc"), "age": [20, 70, 30, 40], "smoker": [1, 0, 1, 0], "mood": ["low", "high", "low", "low"],
-})  # fmt: skip
+PEOPLE = pa.table(
+    {
+        "region": list("nnns"),
+        "clinic": list("aabc"),
+        "age": [20, 70, 30, 40],
+        "smoker": [1, 0, 1, 0],
+        "mood": ["low", "high", "low", "low"],
+    }
+)
 ASKED = {
     "by": ["region", "clinic"],
     "count": {"smoker": "smoker", "old": "age > 64", "mood": ["low", "mid", "high"]},
@@ -32,13 +38,27 @@ def test_every_column_of_a_parquet_table_is_described(tmp_path):
     made = dc.release(PEOPLE, **ASKED, intervals="0.95", output=tmp_path / "out")
     found = words(pyarrow.parquet.read_schema(tmp_path / "out" / "table.parquet"))
     assert list(found) == made.table.column_names and found == words(made.table.schema)
-    assert found["clinic"] == "key of the group, published as it is" and found["n"].startswith("size of the group")
-    assert found["old"] == "private count: age > 64" and found["mood_mid"] == "private count of the answer mid to mood"
-    assert "it may lie outside 0..n" in found["smoker_estimate"] and "of the 0.95 confidence" in found["smoker_low"]
+    assert found["clinic"] == "key of the group, published as it is" and found["n"].startswith(
+        "size of the group"
+    )
+    assert (
+        found["old"] == "private count: age > 64"
+        and found["mood_mid"] == "private count of the answer mid to mood"
+    )
+    assert (
+        "it may lie outside 0..n" in found["smoker_estimate"]
+        and "of the 0.95 confidence" in found["smoker_low"]
+    )
 
 
 def test_so_are_the_tables_of_other_levels_and_of_a_release_that_is_saved(tmp_path):
-    asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 1, "levels": "rollup", "adding_up": True}
+    asked = {
+        "by": ["region", "clinic"],
+        "count": "smoker",
+        "epsilon": 1,
+        "levels": "rollup",
+        "adding_up": True,
+    }
     saved = dc.release(PEOPLE, **asked).save(tmp_path / "out")
     for table in ("table", "table-region", "table-total"):
         found = words(pyarrow.parquet.read_schema(tmp_path / "out" / f"{table}.parquet"))

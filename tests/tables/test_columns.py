@@ -15,7 +15,9 @@ from tests.tables.sources import EXACT, SPARK, as_source, in_full_runs
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:PySpark does not yet fully support pandas:FutureWarning"
+)
 
 
 def released(source, **asked):
@@ -25,9 +27,21 @@ def released(source, **asked):
 
 # --- columns that are not asked about ---
 
-COLUMNS = {"clinic": ["x", "x", "y"], "note": ["a", "b", "c"], "smoker": [True, False, True], "Age": [20, 30, 40]}
+COLUMNS = {
+    "clinic": ["x", "x", "y"],
+    "note": ["a", "b", "c"],
+    "smoker": [True, False, True],
+    "Age": [20, 30, 40],
+}
 ANSWER = [("x", 2, 1), ("y", 1, 1)]
-ODD = [("twice", "twice"), ("ill", "ILL"), ("", ""), ("clinic_1", ""), ("note", "NOTE"), ("age", "note")]
+ODD = [
+    ("twice", "twice"),
+    ("ill", "ILL"),
+    ("", ""),
+    ("clinic_1", ""),
+    ("note", "NOTE"),
+    ("age", "note"),
+]
 """Names of two more columns."""
 
 
@@ -54,7 +68,11 @@ def with_odd_columns(kind, folder, names):
         import pandas
 
         return pandas.concat(
-            [pandas.Series(values, name=name) for name, values in zip(listed, columns, strict=True)], axis=1
+            [
+                pandas.Series(values, name=name)
+                for name, values in zip(listed, columns, strict=True)
+            ],
+            axis=1,
         )
     return as_source(kind, table, folder) if len(set(listed)) == len(listed) else None
 
@@ -72,7 +90,11 @@ def test_columns_that_nobody_asks_about_do_not_matter(kind, names, tmp_path):
     clash = kind in ("parquet", "spark")  # there upper and lower case are one
     assert released(source()) == ANSWER
     assert released(source(), by=[]) == [(3, 2)]
-    asked = [("note", "note") in zip(names, names, strict=True), "note" in names, clash and "NOTE" in names]
+    asked = [
+        ("note", "note") in zip(names, names, strict=True),
+        "note" in names,
+        clash and "NOTE" in names,
+    ]
     if any(asked):
         with pytest.raises(InvalidInput, match="several columns of this name"):
             released(source(), by="note")
@@ -102,7 +124,9 @@ def test_a_column_without_a_name_has_one_or_is_refused_clearly(kind, tmp_path):
 def test_columns_of_a_frame_whose_names_are_no_text_do_not_matter():
     import pandas
 
-    frame = pandas.DataFrame({"clinic": ["x"], "smoker": [True], 7: [1], ("a", "b"): [2], None: [3]})
+    frame = pandas.DataFrame(
+        {"clinic": ["x"], "smoker": [True], 7: [1], ("a", "b"): [2], None: [3]}
+    )
     assert released(frame) == [("x", 1, 1)]
 
 
@@ -117,10 +141,15 @@ def test_an_ambiguous_name_is_refused_in_every_role(tmp_path):
     ):
         for ask in (dc.plan, dc.release):
             with pytest.raises(InvalidInput, match=r"several columns of this name.*\(a\)"):
-                ask(tmp_path / "p.csv", **{"by": "clinic", "count": "smoker", "epsilon": 1, **asked})
+                ask(
+                    tmp_path / "p.csv", **{"by": "clinic", "count": "smoker", "epsilon": 1, **asked}
+                )
     with pytest.raises(InvalidInput, match="several columns of this name"):
         dc.plan(
-            f"SELECT clinic, smoker FROM '{tmp_path / 'p.csv'}' WHERE a = '1'", by="clinic", count="smoker", epsilon=1
+            f"SELECT clinic, smoker FROM '{tmp_path / 'p.csv'}' WHERE a = '1'",
+            by="clinic",
+            count="smoker",
+            epsilon=1,
         )
     with pytest.raises(InvalidInput, match="several columns of this name"):
         released(pa.table({"a": ["1"], "smoker": [True]}), by="a", keys=tmp_path / "p.csv")
@@ -129,9 +158,11 @@ def test_an_ambiguous_name_is_refused_in_every_role(tmp_path):
 # --- an empty text ---
 
 BLANKS = {
-    "person": ["1", "2", "3", "4"], "clinic": ["x", "", "x", ""], "smoker": ["1", "0", "", ""],
+    "person": ["1", "2", "3", "4"],
+    "clinic": ["x", "", "x", ""],
+    "smoker": ["1", "0", "", ""],
     "mood": ["good", "", "bad", "good"],
-}  # fmt: skip
+}
 TYPED = ["arrow", "pandas", "reader", *in_full_runs("polars", "duckdb", "parquet"), SPARK]
 
 
@@ -145,8 +176,12 @@ def test_a_blank_cell_of_a_csv_file_is_missing_quoted_or_not(quote, tmp_path):
 
 
 @pytest.mark.parametrize("kind", TYPED)
-@pytest.mark.parametrize("empty", ["missing", dict.fromkeys(BLANKS, "missing")], ids=["every column", "by name"])
-def test_an_empty_text_of_a_source_with_types_is_missing_where_that_is_declared(kind, empty, tmp_path):
+@pytest.mark.parametrize(
+    "empty", ["missing", dict.fromkeys(BLANKS, "missing")], ids=["every column", "by name"]
+)
+def test_an_empty_text_of_a_source_with_types_is_missing_where_that_is_declared(
+    kind, empty, tmp_path
+):
     assert_missing(lambda: as_source(kind, pa.table(BLANKS), tmp_path), {"read": {"empty": empty}})
 
 
@@ -171,7 +206,9 @@ def assert_missing(source, read):
 
 
 @pytest.mark.parametrize("kind", TYPED)
-def test_an_empty_text_of_a_source_with_types_is_a_value_and_the_error_says_the_line_to_write(kind, tmp_path):
+def test_an_empty_text_of_a_source_with_types_is_a_value_and_the_error_says_the_line_to_write(
+    kind, tmp_path
+):
     def source():
         return as_source(kind, pa.table(BLANKS), tmp_path)
 

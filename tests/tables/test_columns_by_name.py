@@ -14,13 +14,15 @@ import pyarrow as pa
 
 pytestmark = pytest.mark.filterwarnings("ignore::discreet.errors.DiscreetWarning")
 
-PEOPLE = pd.DataFrame({
-    "region": ["north", "south", "north", "east"],
-    "smoker": [True, False, True, False],
-    "mood": ["sad", "glad", "sad", "cross"],
-    "person": ["ann", "bob", "cat", "dan"],
-    "age": [41, 52, 63, 74],
-})  # fmt: skip
+PEOPLE = pd.DataFrame(
+    {
+        "region": ["north", "south", "north", "east"],
+        "smoker": [True, False, True, False],
+        "mood": ["sad", "glad", "sad", "cross"],
+        "person": ["ann", "bob", "cat", "dan"],
+        "age": [41, 52, 63, 74],
+    }
+)
 SECRETS = [*PEOPLE.mood, *PEOPLE.person, *map(str, PEOPLE.age), "True", "False"]
 ASKED = {"by": "region", "count": "smoker", "epsilon": 1}
 
@@ -62,7 +64,9 @@ def test_values_of_a_polars_column_are_refused_too():
         dc.plan(people, **ASKED | {"count": people["smoker"]})
 
 
-@pytest.mark.parametrize("by", [["region"], ("region",), {"region"}, PEOPLE.columns[:1], PEOPLE[["region"]]])
+@pytest.mark.parametrize(
+    "by", [["region"], ("region",), {"region"}, PEOPLE.columns[:1], PEOPLE[["region"]]]
+)
 def test_names_may_come_in_any_collection(by):
     assert dc.plan(PEOPLE, **ASKED | {"by": by}).groups == 3
 
@@ -71,13 +75,16 @@ def test_names_may_come_in_any_collection(by):
 def test_a_protected_column_is_no_key_whatever_it_would_be_called(count):
     """To rename the count, which was the advice, would not help."""
     with pytest.raises(
-        InvalidInput, match=r"`by` must not use a column that a count reads, because groups .*\(smoker\)"
+        InvalidInput,
+        match=r"`by` must not use a column that a count reads, because groups .*\(smoker\)",
     ):
         dc.plan(PEOPLE, by="smoker", count=count, epsilon=1)
 
 
 def test_a_public_column_that_is_key_and_count_has_two_names():
-    with pytest.raises(InvalidInput, match="would give the output two columns named smoker: rename with"):
+    with pytest.raises(
+        InvalidInput, match="would give the output two columns named smoker: rename with"
+    ):
         dc.plan(PEOPLE, by="smoker", count="smoker", epsilon=1, public=["smoker"])
 
 

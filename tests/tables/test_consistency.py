@@ -41,7 +41,13 @@ PEOPLE = pa.table(
         "ill": [k % 2 == 0 for k in range(sum(GROUPS))],
     }
 )
-ASKED = {"by": "ward", "count": ["smoker", "ill"], "properties": "F", "prior": "Binomial(0.3)", "unit": "who"}
+ASKED = {
+    "by": "ward",
+    "count": ["smoker", "ill"],
+    "properties": "F",
+    "prior": "Binomial(0.3)",
+    "unit": "who",
+}
 
 
 @pytest.fixture(scope="module", params=["epsilon", pytest.param("alpha", marks=pytest.mark.slow)])
@@ -49,7 +55,14 @@ def made(request, tmp_path_factory):
     """A real bundle with most of what a manifest can hold: three draws of each count, intervals, a filter."""
     folder = tmp_path_factory.mktemp("made") / "out"
     price = {"epsilon": 3} if request.param == "epsilon" else {"alpha": "1/20"}
-    asked = {**ASKED, **price, "split": [2, 1], "contributions": 3, "where": "ward <> 'w9'", "intervals": "0.9"}
+    asked = {
+        **ASKED,
+        **price,
+        "split": [2, 1],
+        "contributions": 3,
+        "where": "ward <> 'w9'",
+        "intervals": "0.9",
+    }
     dc.release(PEOPLE, **asked, output=folder)
     return folder
 
@@ -129,7 +142,9 @@ def test_words_that_could_not_be_there_are_refused(bundle, path, value):
     assert refused(bundle)
 
 
-@pytest.mark.parametrize("within", [(), ("public",), ("excess",), ("levels", 0), ("levels", 0, "counts", 0)])
+@pytest.mark.parametrize(
+    "within", [(), ("public",), ("excess",), ("levels", 0), ("levels", 0, "counts", 0)]
+)
 def test_every_object_has_its_fields_and_no_other(bundle, within):
     manifest = manifest_of(bundle)
     for name in at(manifest, within):
@@ -144,7 +159,9 @@ def test_every_object_has_its_fields_and_no_other(bundle, within):
         dc.read_release(bundle)
 
 
-@pytest.mark.parametrize("field", sorted(["guarantee", "epsilon", "alpha", "levels", "public", "version"]))
+@pytest.mark.parametrize(
+    "field", sorted(["guarantee", "epsilon", "alpha", "levels", "public", "version"])
+)
 def test_a_field_left_out_or_added_or_twice_is_refused(bundle, field):
     manifest = manifest_of(bundle)
     write_manifest(bundle, {name: value for name, value in manifest.items() if name != field})
@@ -152,7 +169,9 @@ def test_a_field_left_out_or_added_or_twice_is_refused(bundle, field):
     write_manifest(bundle, {**manifest, f"{field}s": manifest[field]})
     assert refused(bundle)
     text = json.dumps(manifest)
-    (bundle / "manifest.json").write_text(f"{text[:-1]}, {json.dumps(field)}: {json.dumps(manifest[field])}}}")
+    (bundle / "manifest.json").write_text(
+        f"{text[:-1]}, {json.dumps(field)}: {json.dumps(manifest[field])}}}"
+    )
     with pytest.raises(InvalidFile, match="twice"):
         dc.read_release(bundle)
 
@@ -186,7 +205,9 @@ def test_a_larger_epsilon_everywhere_and_in_the_proofs_is_refused_by_alpha(bundl
     manifest = manifest_of(bundle)
     edited = stated(manifest, Fraction(manifest["epsilon"]) * 2)
     edited["alpha"] = manifest["alpha"]
-    for count, before in zip(edited["levels"][0]["counts"], manifest["levels"][0]["counts"], strict=True):
+    for count, before in zip(
+        edited["levels"][0]["counts"], manifest["levels"][0]["counts"], strict=True
+    ):
         count["alpha"] = before["alpha"]
     write_manifest(bundle, edited)
     with pytest.raises(Contradiction, match="alpha"):
@@ -198,7 +219,9 @@ def test_another_number_of_rows_a_person_is_refused_though_the_text_says_so_too(
     manifest = manifest_of(bundle)
     manifest["guarantee"] = manifest["guarantee"].replace(
         "each person has at most 3 rows",
-        "each person has one row in one group" if rows == 1 else f"each person has at most {rows} rows",
+        "each person has one row in one group"
+        if rows == 1
+        else f"each person has at most {rows} rows",
     )
     write_manifest(bundle, {**manifest, "contributions": rows})
     with pytest.raises(Contradiction, match="come to"):
@@ -227,14 +250,23 @@ def with_column(table, name, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda t: with_column(t, "smoker", lambda v: [-1, *v[1:]]), r"must be in 0\.\.3 .*row 1\b"),
+        (
+            lambda t: with_column(t, "smoker", lambda v: [-1, *v[1:]]),
+            r"must be in 0\.\.3 .*row 1\b",
+        ),
         (lambda t: with_column(t, "ill", lambda v: [*v[:-1], 13]), r"must be in 0\.\.12 .*row 4\b"),
         (lambda t: with_column(t, "ill", lambda v: [*v[:-1], None]), "must not hold empty"),
         (lambda t: with_column(t, "ill", lambda v: [float(x) for x in v]), "whole numbers"),
         (lambda t: with_column(t, "n", lambda v: [3, 9, 12, 12]), "groups of size|its count"),
         (lambda t: with_column(t, "n", lambda v: [4, 9, 9, 12]), "groups of size 4"),
-        (lambda t: with_column(t, "ill_low", lambda v: [x + 1 for x in v]), "ill_low that does not belong"),
-        (lambda t: with_column(t, "smoker_estimate", lambda v: [x + 0.01 for x in v]), "smoker_estimate"),
+        (
+            lambda t: with_column(t, "ill_low", lambda v: [x + 1 for x in v]),
+            "ill_low that does not belong",
+        ),
+        (
+            lambda t: with_column(t, "smoker_estimate", lambda v: [x + 0.01 for x in v]),
+            "smoker_estimate",
+        ),
         (lambda t: t.slice(1), "4 groups"),
         (lambda t: t.slice(0, 0), "4 groups"),
         (lambda t: pa.concat_tables([t, t]), "4 groups"),
@@ -254,11 +286,15 @@ def test_the_intervals_of_older_releases_are_taken_as_they_are(tmp_path):
     """They were not mirror images of each other for an even n; a table is read by the rule that made it."""
     people = pa.table({"g": [k % 60 for k in range(480)], "b": [k % 2 == 0 for k in range(480)]})
     folder = tmp_path / "out"
-    dc.release(people, by="g", count="b", epsilon=1, intervals="0.95", output=folder, format="parquet")
+    dc.release(
+        people, by="g", count="b", epsilon=1, intervals="0.95", output=folder, format="parquet"
+    )
     m = dc.geometric(n=8, epsilon=1)
 
     def older(table):
-        low, high = output_intervals(m, np.array(table["b"].to_pylist()), Fraction(19, 20), mirror=False)
+        low, high = output_intervals(
+            m, np.array(table["b"].to_pylist()), Fraction(19, 20), mirror=False
+        )
         changed = with_column(table, "b_low", lambda _: low.tolist())
         assert 7 not in table["b"].to_pylist() or not changed.equals(table)
         return with_column(changed, "b_high", lambda _: high.tolist())
@@ -300,7 +336,10 @@ def test_tables_of_text_are_checked_alike(tmp_path, format):
 def test_old_bundles_hold_what_they_say(name, capsys):
     assert verify(FIXTURES / name) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert told.startswith("Verified: ") and "No file can show that the table was really drawn so" in told
+    assert (
+        told.startswith("Verified: ")
+        and "No file can show that the table was really drawn so" in told
+    )
     assert "whether the table was really drawn" in UNKNOWN
     assert "<" not in told.split("Not protected")[0]  # words for people, not Python's
 
@@ -344,14 +383,22 @@ def test_every_kind_of_release_is_what_it_says(tmp_path):
 def test_wordings_are_frozen():
     """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
     whole, of_levels = hashlib.sha256(), hashlib.sha256()
-    for epsilon, counts, rows, checked, people in product(("1/2", "3"), (1, 2), (1, 3), (True, False), (True, False)):
+    for epsilon, counts, rows, checked, people in product(
+        ("1/2", "3"), (1, 2), (1, 3), (True, False), (True, False)
+    ):
         promise = Promise(
-            epsilon=Fraction(epsilon), counts=counts, contributions=rows, checked=checked, of_people=people
+            epsilon=Fraction(epsilon),
+            counts=counts,
+            contributions=rows,
+            checked=checked,
+            of_people=people,
         )
         whole.update(statement(promise, 1).encode())
         of_levels.update(statement(replace(promise, levels=3), 3).encode())
     assert whole.hexdigest() == "877b10bca37fac132cecea688f01e5061f8cf1e9c1191c86579382735d20c70d"
-    assert of_levels.hexdigest() == "298c6b6a7d60f10d1b428e6954ffa250286349fec09f70a1f25d95edaf111775"
+    assert (
+        of_levels.hexdigest() == "298c6b6a7d60f10d1b428e6954ffa250286349fec09f70a1f25d95edaf111775"
+    )
     assert {1, 3} <= set(WORDINGS)
 
 
@@ -364,7 +411,16 @@ def test_a_folder_that_is_no_release_is_another_matter_than_one_that_lies(tmp_pa
 def test_a_prior_that_only_looks_uniform_for_one_person_is_not_called_uniform(tmp_path):
     counts = pa.table({"g": ["a", "b"], "n": [1, 30], "c": [1, 7]})
     folder = tmp_path / "out"
-    dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior="Binomial(1/2)", output=folder)
+    dc.release(
+        counts,
+        by="g",
+        count="c",
+        size="n",
+        epsilon=1,
+        properties="F",
+        prior="Binomial(1/2)",
+        output=folder,
+    )
     manifest = manifest_of(folder)
     write_manifest(folder, manifest | {"prior": "uniform"})
     with pytest.raises(Contradiction, match="prior"):
@@ -374,9 +430,28 @@ def test_a_prior_that_only_looks_uniform_for_one_person_is_not_called_uniform(tm
 def test_a_release_with_a_chance_of_very_many_digits_is_read_back(tmp_path):
     counts = pa.table({"g": ["a", "b"], "n": [12, 60], "c": [1, 7]})
     prior = f"Binomial(0.{'1' * 1900})"
-    dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior=prior, output=tmp_path / "out")
+    dc.release(
+        counts,
+        by="g",
+        count="c",
+        size="n",
+        epsilon=1,
+        properties="F",
+        prior=prior,
+        output=tmp_path / "out",
+    )
     assert len(dc.read_release(tmp_path / "out").table) == 2
     dc.design(n=60, epsilon=1, properties="F", prior=prior).save(tmp_path / "m.json")
     assert dc.verify(tmp_path / "m.json").optimal
-    with pytest.raises(InvalidInput, match="digits"):  # what a proof file could not name is refused before it is paid
-        dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior=f"Binomial(0.{'1' * 1995})")
+    with pytest.raises(
+        InvalidInput, match="digits"
+    ):  # what a proof file could not name is refused before it is paid
+        dc.release(
+            counts,
+            by="g",
+            count="c",
+            size="n",
+            epsilon=1,
+            properties="F",
+            prior=f"Binomial(0.{'1' * 1995})",
+        )

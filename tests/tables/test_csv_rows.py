@@ -45,7 +45,11 @@ def by_python(text: str, dialect: Dialect) -> Rows:
     width = len(dialect.names)
     escape = {} if dialect.doubled else {"escapechar": dialect.escape, "doublequote": False}
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=dialect.delimiter, **escape))[1:]
+        rows = list(
+            csv.reader(
+                io.StringIO(text, newline=""), strict=True, delimiter=dialect.delimiter, **escape
+            )
+        )[1:]
     except csv.Error:
         return None
     rows = [row or [""] for row in rows if row or width == 1]
@@ -71,9 +75,37 @@ def by_us(path: str, data: bytes, read: dict[str, str]) -> tuple[Rows, Dialect |
 # --- pollution ---
 
 _FIELDS = (
-    "", "", "a", "north", "x y", " b", "c ", '"a"', '""', '"say ""hi"""', '"a,b"', '"a;b"', '"line\nend"', '"a\r\nb"', '"a\rb"',
-    'a"b', '5"', '""x', '"a"b', ' "a"', '"a" ', '"', '"""', "'a'", "é", "\x00", "\\", '\\"', "#", "sep=;",
-)  # fmt: skip
+    "",
+    "",
+    "a",
+    "north",
+    "x y",
+    " b",
+    "c ",
+    '"a"',
+    '""',
+    '"say ""hi"""',
+    '"a,b"',
+    '"a;b"',
+    '"line\nend"',
+    '"a\r\nb"',
+    '"a\rb"',
+    'a"b',
+    '5"',
+    '""x',
+    '"a"b',
+    ' "a"',
+    '"a" ',
+    '"',
+    '"""',
+    "'a'",
+    "é",
+    "\x00",
+    "\\",
+    '\\"',
+    "#",
+    "sep=;",
+)
 _PLAIN = _FIELDS[:15]
 
 
@@ -88,7 +120,9 @@ def polluted(rng: Random) -> str:
     lines = [separator.join(header)]
     for _ in range(rng.randrange(6)):
         surplus = rng.choice((-1, 1, 1, 2)) if rng.random() < 0.1 else 0
-        lines.append(separator.join(rng.choice(fields) for _ in range(max(1, len(header) + surplus))))
+        lines.append(
+            separator.join(rng.choice(fields) for _ in range(max(1, len(header) + surplus)))
+        )
     mishap = rng.random()
     if mishap < 0.05:
         lines.insert(rng.randrange(1, len(lines) + 1), "")
@@ -105,7 +139,11 @@ def mutated(rng: Random, text: str) -> str:
     """The file with some characters put in, taken out or exchanged anywhere below the header."""
     for _ in range(rng.randrange(3)):
         place = rng.randrange(text.find("\n") + 1, len(text) + 1)
-        text = text[:place] + rng.choice(('"', '""', ",", "\n", "\r", " ", "x", "")) + text[place + rng.randrange(2) :]
+        text = (
+            text[:place]
+            + rng.choice(('"', '""', ",", "\n", "\r", " ", "x", ""))
+            + text[place + rng.randrange(2) :]
+        )
     return text
 
 
@@ -119,7 +157,9 @@ def test_what_is_read_is_what_python_reads_and_the_rest_is_refused(tmp_path, mon
         rows, dialect = by_us(path, text.encode(), read)
         if dialect is not None:
             expected = by_python(text, dialect)
-            if rows is not None or dialect.doubled:  # Python takes what follows a closing quote unless it is doubled
+            if (
+                rows is not None or dialect.doubled
+            ):  # Python takes what follows a closing quote unless it is doubled
                 assert rows == expected, f"file {number}, {read}: {text!r}"
             seen["refused" if rows is None else "read"] += 1
     assert min(seen.values()) > 100
@@ -151,7 +191,10 @@ SHIFTED = 'person,name,clinic,smoker,note\n1,"Ann",north,1,\n2,Lee, Bob,north,1,
         (SHIFTED, None),
         (SHIFTED.replace('1,"Ann",north,1,\n', ""), None),
         (SHIFTED.replace("north,1,\n", "north,1,NA\n"), {"null": "NA"}),
-        ("person,name clinic,smoker,note\n1,Ann,north,1,\n2,Bob,north,1,\n", None),  # the header lost a comma
+        (
+            "person,name clinic,smoker,note\n1,Ann,north,1,\n2,Bob,north,1,\n",
+            None,
+        ),  # the header lost a comma
         ("clinic,smoker\nnorth,1,\nsouth,0,\n", None),
         ("clinic,smoker,\nnorth,1,\nsouth,0\n", None),
         ("clinic,smoker\nnorth,1\nsouth\n", None),
@@ -161,7 +204,9 @@ SHIFTED = 'person,name,clinic,smoker,note\n1,"Ann",north,1,\n2,Lee, Bob,north,1,
 def test_a_row_with_more_or_fewer_fields_than_the_header_is_refused(tmp_path, text, read):
     path = written(tmp_path, text)
     for asked in ({"by": "clinic"}, {"by": []}):
-        with pytest.raises(InvalidInput, match="does not fit its header|columns of the source") as caught:
+        with pytest.raises(
+            InvalidInput, match="does not fit its header|columns of the source"
+        ) as caught:
             released(path, read=read, nulls="0", **asked)
         assert "Bob" not in str(caught.value)
 
@@ -172,7 +217,9 @@ def test_one_trailing_delimiter_that_the_header_and_every_row_have_is_read(tmp_p
 
 def test_a_line_without_a_character_is_a_missing_value_of_a_single_column_and_else_no_row(tmp_path):
     one = written(tmp_path, "smoker\n1\n\n0\n\n")
-    assert released(one, by=[], nulls="1") == [(4, 3)]  # a missing answer is somebody's: the size must not show it
+    assert released(one, by=[], nulls="1") == [
+        (4, 3)
+    ]  # a missing answer is somebody's: the size must not show it
     assert released(written(tmp_path, "clinic,smoker\n\nnorth,1\n\n\n")) == [("north", 1, 1)]
 
 
@@ -207,12 +254,16 @@ def test_a_row_may_have_sixteen_mebibytes_wherever_it_lies(tmp_path):
                 if fits:
                     assert released(path) == [("x", above // 5 + 1, 1)]
                 else:
-                    with pytest.raises(InvalidData, match=rf"more than 16 MiB \(line {above // 5 + 2} of"):
+                    with pytest.raises(
+                        InvalidData, match=rf"more than 16 MiB \(line {above // 5 + 2} of"
+                    ):
                         released(path)
 
 
 def test_threads_and_blocks_change_nothing(tmp_path, monkeypatch):
-    text = "clinic,note,smoker\n" + "".join(f'c{k % 7},"{k}\n""q"",",{k % 2}\n' for k in range(5_000))
+    text = "clinic,note,smoker\n" + "".join(
+        f'c{k % 7},"{k}\n""q"",",{k % 2}\n' for k in range(5_000)
+    )
     path, found = written(tmp_path, text), []
     for block, threads in ((100, 1), (1_000, 2), (33_333, 8), (1 << 20, 3)):
         monkeypatch.setattr(csv_rows, "_BLOCK", block)

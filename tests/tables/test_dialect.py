@@ -34,7 +34,9 @@ def written(tmp_path, text, name="p.csv"):
 
 @pytest.mark.slow
 @settings(max_examples=tries(40))
-@given(st.lists(st.text(st.sampled_from("ab,;|\t\"'\n\r#\\ 1"), max_size=6), min_size=1, max_size=6))
+@given(
+    st.lists(st.text(st.sampled_from("ab,;|\t\"'\n\r#\\ 1"), max_size=6), min_size=1, max_size=6)
+)
 def test_no_value_changes_how_the_others_are_read(tmp_path_factory, notes):
     """Whatever stands in a protected text, quoted as CSV asks, every group keeps its size and every bit its place."""
     quoted = ['"' + note.replace('"', '""') + '"' for note in notes]
@@ -67,7 +69,9 @@ def test_a_file_without_names_needs_its_delimiter(tmp_path):
         released(path, read={"header": False})
     asked = {"by": "column0", "count": "column1"}
     assert released(path, **asked, read={"header": False, "delimiter": ","}) == [("x", 1, 1)]
-    assert released(written(tmp_path, "x\t1\n", "p.tsv"), **asked, read={"header": False}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "x\t1\n", "p.tsv"), **asked, read={"header": False}) == [
+        ("x", 1, 1)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def test_a_file_without_names_needs_its_delimiter(tmp_path):
         ('clinic,"quo""ted",smoker\nx,0,1', {}),
         ("clinic,smoker\nx,1\n?,?\n", {"null": "?"}),
     ],
-)  # fmt: skip
+)
 def test_dialects_that_are_told_or_stand_in_the_names(tmp_path, text, read):
     found = released(written(tmp_path, text), read=read, nulls="0")
     assert found[0] == ("x", 1, 1)
@@ -102,12 +106,20 @@ def test_the_line_that_tells_excel_the_delimiter(tmp_path, first, encoding, end)
 
 
 def test_excels_line_among_skipped_lines_and_rows(tmp_path):
-    assert released(written(tmp_path, "title\nsep=|\nclinic|smoker\nx|1\n"), read={"skip": 1}) == [("x", 1, 1)]
-    assert released(written(tmp_path, "sep=;\nclinic;smoker\nx;1\n"), read={"skip": 1}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "title\nsep=|\nclinic|smoker\nx|1\n"), read={"skip": 1}) == [
+        ("x", 1, 1)
+    ]
+    assert released(written(tmp_path, "sep=;\nclinic;smoker\nx;1\n"), read={"skip": 1}) == [
+        ("x", 1, 1)
+    ]
     assert released(written(tmp_path, "sep=\t\nclinic\tsmoker\nx\t1\n")) == [("x", 1, 1)]
     # without a header the first line is a person's, and decides nothing
     rows = written(tmp_path, "sep=;\n0;1\n")
-    asked = {"by": "column0", "count": "column0 = '0;1'", "read": {"header": False, "delimiter": ","}}
+    asked = {
+        "by": "column0",
+        "count": "column0 = '0;1'",
+        "read": {"header": False, "delimiter": ","},
+    }
     asked["public"] = ["column0"]
     assert released(rows, **asked) == [("0;1", 1, 1), ("sep=;", 1, 0)]
 
@@ -117,13 +129,25 @@ def test_quotes_in_skipped_lines_lose_no_row(tmp_path, title):
     path = written(tmp_path, f'{title}\nclinic;smoker\n"x";1\ny;0\nz;1\n')
     skip = 1 + title.count("\n")
     assert released(path, read={"skip": skip}) == [("x", 1, 1), ("y", 1, 0), ("z", 1, 1)]
-    asked = {"by": "column0", "count": "column1", "nulls": "0", "read": {"header": False, "delimiter": ";"}}
+    asked = {
+        "by": "column0",
+        "count": "column1",
+        "nulls": "0",
+        "read": {"header": False, "delimiter": ";"},
+    }
     path = written(tmp_path, f'{title}\n"x";1\ny;0\n')
-    assert released(path, **{**asked, "read": {**asked["read"], "skip": skip}}) == [("x", 1, 1), ("y", 1, 0)]
+    assert released(path, **{**asked, "read": {**asked["read"], "skip": skip}}) == [
+        ("x", 1, 1),
+        ("y", 1, 0),
+    ]
 
 
 def test_line_ends_may_be_mixed(tmp_path):
-    assert released(written(tmp_path, "clinic,smoker\nx,1\r\ny,1\rz,1\n")) == [("x", 1, 1), ("y", 1, 1), ("z", 1, 1)]
+    assert released(written(tmp_path, "clinic,smoker\nx,1\r\ny,1\rz,1\n")) == [
+        ("x", 1, 1),
+        ("y", 1, 1),
+        ("z", 1, 1),
+    ]
 
 
 def test_names_are_read_as_written(tmp_path):
@@ -199,11 +223,20 @@ def test_packed_files(tmp_path):
 @pytest.mark.parametrize(
     "read",
     [
-        {"delimiter": ""}, {"delimiter": "\n"}, {"delimiter": 3}, {"delimiter": "::"}, {"quote": "»"}, {"quote": "ab"}, {"header": "perhaps"}, {"skip": -1},
-        {"skip": True}, {"decimal": ""}, {"null": None},
+        {"delimiter": ""},
+        {"delimiter": "\n"},
+        {"delimiter": 3},
+        {"delimiter": "::"},
+        {"quote": "»"},
+        {"quote": "ab"},
+        {"header": "perhaps"},
+        {"skip": -1},
+        {"skip": True},
+        {"decimal": ""},
+        {"null": None},
     ],
     ids=repr,
-)  # fmt: skip
+)
 def test_options_that_make_no_sense_are_refused(tmp_path, read):
     with pytest.raises(InvalidInput, match=next(iter(read))):
         released(written(tmp_path, "clinic,smoker\nx,1\n"), read=read)
@@ -213,7 +246,14 @@ def test_the_command_line_knows_every_option(tmp_path):
     from tests.cli.test_frame import invoke
 
     path = written(tmp_path, "a title\nx\t1,5\t1\ny\t0,5\t?\n".encode("utf-16"), "p.txt")
-    told = {"delimiter": "tab", "header": "false", "skip": "1", "null": "?", "encoding": "utf-16", "decimal": ","}
+    told = {
+        "delimiter": "tab",
+        "header": "false",
+        "skip": "1",
+        "null": "?",
+        "encoding": "utf-16",
+        "decimal": ",",
+    }
     told |= {"quote": "'", "escape": "'", "comment": "#", "format": "csv"}
     read = [word for name, value in told.items() for word in ("--read", f"{name}={value}")]
     asked = [

@@ -32,16 +32,28 @@ COLUMNS = {
         ("AGE BETWEEN 18 AND 30 AND smoker", {"age", "Smoker"}),
         ("coalesce(größe, 0) > 1.5 OR NOT Smoker", {"größe", "Smoker"}),
         ("CASE WHEN age IS NULL THEN false ELSE age % 2 = 0 END", {"age"}),
-        ('TRY_CAST("we""ird; DROP TABLE x; --" AS INTEGER) IN (1, 2)', {'we"ird; DROP TABLE x; --'}),
-        ('lower("we""ird; DROP TABLE x; --") LIKE \'a%\' -- a comment', {'we"ird; DROP TABLE x; --'}),
+        (
+            'TRY_CAST("we""ird; DROP TABLE x; --" AS INTEGER) IN (1, 2)',
+            {'we"ird; DROP TABLE x; --'},
+        ),
+        (
+            'lower("we""ird; DROP TABLE x; --") LIKE \'a%\' -- a comment',
+            {'we"ird; DROP TABLE x; --'},
+        ),
         ('"count" = 1', {"count"}),
         ("nullif(age, 0) > split_part('a,b', ',', 1)::INTEGER", {"age"}),
         ("list_contains([1, 2], age)", {"age"}),
         ("true", set()),  # the question refuses it: test_a_condition_without_a_column_is_refused
         ("TRY(CAST(age AS DATE)) < DATE '2026-01-01' + INTERVAL 1 DAY", {"age"}),
         ("age(DATE '2026-01-01', CAST(age AS DATE)) > INTERVAL 18 YEAR", {"age"}),
-        ("regexp_matches(CAST(age AS VARCHAR), '^1') OR age COLLATE NOCASE SIMILAR TO 'x'", {"age"}),
-        ("extract(year FROM CAST(age AS DATE)) = 2020 AND {'a': age}.a = 1 AND [age, 2][1] = 1", {"age"}),
+        (
+            "regexp_matches(CAST(age AS VARCHAR), '^1') OR age COLLATE NOCASE SIMILAR TO 'x'",
+            {"age"},
+        ),
+        (
+            "extract(year FROM CAST(age AS DATE)) = 2020 AND {'a': age}.a = 1 AND [age, 2][1] = 1",
+            {"age"},
+        ),
     ],
 )
 def test_row_local_predicates_pass_with_the_columns_they_read(text: str, used: set[str]) -> None:
@@ -66,7 +78,10 @@ def test_row_local_predicates_pass_with_the_columns_they_read(text: str, used: s
         ("current_date > DATE '2026-01-01'", "current_date is not a column"),
         ("ago(INTERVAL 1 DAY) > DATE '2026-01-01'", "ago.. is not on the list"),
         ("age(TIMESTAMP '2026-01-01') > INTERVAL 1 DAY", "clock"),
-        ("current_localtimestamp() > TIMESTAMP '2026-01-01'", "current_localtimestamp.. is not on the list"),
+        (
+            "current_localtimestamp() > TIMESTAMP '2026-01-01'",
+            "current_localtimestamp.. is not on the list",
+        ),
         ("error('x') IS NULL", "volatile"),
         ("sleep_ms(10) IS NULL", "volatile"),
         ("weighted_avg(age, 1) > 2", "weighted_avg.. is not on the list"),
@@ -151,12 +166,19 @@ def test_queries_that_mix_rows_are_refused_as_a_source(text: str) -> None:
 
 
 def test_a_query_keeps_track_of_what_its_columns_are_made_of() -> None:
-    query = read_query("SELECT p.clinic, p.age < 30 AS young, * FROM 'people.csv' AS p WHERE region = 'x'")
+    query = read_query(
+        "SELECT p.clinic, p.age < 30 AS young, * FROM 'people.csv' AS p WHERE region = 'x'"
+    )
     with pytest.raises(InvalidInput, match="two columns of one name"):
         query.over({"clinic": "", "age": "", "region": ""})
-    query = read_query("SELECT p.clinic, p.age < 30 AS young FROM 'people.csv' AS p WHERE region = 'x'")
+    query = read_query(
+        "SELECT p.clinic, p.age < 30 AS young FROM 'people.csv' AS p WHERE region = 'x'"
+    )
     items, where = query.over({"clinic": "", "age": "", "region": ""})
-    assert {name: set(item.columns) for name, item in items.items()} == {"clinic": {"clinic"}, "young": {"age"}}
+    assert {name: set(item.columns) for name, item in items.items()} == {
+        "clinic": {"clinic"},
+        "young": {"age"},
+    }
     assert where is not None
     assert where.columns == {"region"}
 

@@ -32,7 +32,12 @@ EXPECTED = [("01", 2, 2), ("1", 1, 0), (None, 2, 1)]
 
 @pytest.mark.parametrize(
     ("encoding", "words"),
-    [("utf-8", {}), ("utf-8-sig", {}), ("utf-16", {}), ("latin-1", {"read": {"encoding": "latin-1"}})],
+    [
+        ("utf-8", {}),
+        ("utf-8-sig", {}),
+        ("utf-16", {}),
+        ("latin-1", {"read": {"encoding": "latin-1"}}),
+    ],
 )
 def test_encodings_and_byte_order_marks(tmp_path, encoding, words):
     path = tmp_path / "p.csv"
@@ -68,7 +73,10 @@ def test_decimal_comma_and_types(tmp_path):
 
 def test_a_key_may_be_told_to_be_a_number(tmp_path):
     (tmp_path / "p.csv").write_text("clinic,smoker\n10,1\n9,0\n010,1\n")
-    assert released(tmp_path / "p.csv", read={"types": {"clinic": "INTEGER"}}) == [(9, 1, 0), (10, 2, 2)]
+    assert released(tmp_path / "p.csv", read={"types": {"clinic": "INTEGER"}}) == [
+        (9, 1, 0),
+        (10, 2, 2),
+    ]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
@@ -79,7 +87,9 @@ def test_the_delimiter_is_found(tmp_path, delimiter):
 
 def test_a_file_without_header_and_a_packed_one(tmp_path):
     (tmp_path / "p.csv").write_text("a,1\nb,0\n")
-    assert released(tmp_path / "p.csv", by="column0", count="column1", read={"header": False, "delimiter": ","}) == [
+    assert released(
+        tmp_path / "p.csv", by="column0", count="column1", read={"header": False, "delimiter": ","}
+    ) == [
         ("a", 1, 1),
         ("b", 1, 0),
     ]
@@ -93,7 +103,9 @@ def test_globs_and_lists_of_files(tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"clinic,smoker\n{name},1\nx,0\n")
     expected = [("a", 1, 1), ("b", 1, 1), ("x", 2, 0)]
     assert released(tmp_path / "*.csv") == expected
-    r = dc.release([tmp_path / "a.csv", tmp_path / "b.csv"], by="clinic", count="smoker", epsilon=EXACT)
+    r = dc.release(
+        [tmp_path / "a.csv", tmp_path / "b.csv"], by="clinic", count="smoker", epsilon=EXACT
+    )
     assert [tuple(row.values()) for row in r.table.to_pylist()] == expected
 
 
@@ -130,7 +142,9 @@ def test_json_is_no_source_and_the_error_says_the_line_to_write_instead(tmp_path
     for name in ("p.json", "p.jsonl", "p.ndjson", "p.jsonl.gz"):
         (tmp_path / name).write_text('{"clinic": "a", "smoker": true}\n')
         for source in (tmp_path / name, f"SELECT * FROM '{tmp_path / name}'"):
-            with pytest.raises(InvalidInput, match=r"decide which columns.*duckdb.read_json\(PATH, columns="):
+            with pytest.raises(
+                InvalidInput, match=r"decide which columns.*duckdb.read_json\(PATH, columns="
+            ):
                 released(source)
     declared = {"clinic": "VARCHAR", "smoker": "BOOLEAN"}
     relation = duckdb.read_json(str(tmp_path / "p.json"), columns=declared)
@@ -142,7 +156,9 @@ def test_a_list_of_dicts_is_no_source_and_the_error_says_the_line_to_write_inste
     rows = [{"clinic": "a", "smoker": True}]
     with pytest.raises(InvalidInput, match=r"pyarrow.Table.from_pylist\(rows, schema="):
         dc.release(rows, by="clinic", count="smoker", epsilon=EXACT)
-    declared = pa.Table.from_pylist(rows, schema=pa.schema([("clinic", "string"), ("smoker", "bool")]))
+    declared = pa.Table.from_pylist(
+        rows, schema=pa.schema([("clinic", "string"), ("smoker", "bool")])
+    )
     r = dc.release(declared, by="clinic", count="smoker", epsilon=EXACT)
     assert r.table.to_pylist() == [{"clinic": "a", "n": 1, "smoker": 1}]
 
@@ -176,7 +192,9 @@ def test_a_value_that_does_not_fit_its_type_is_named_by_row_only(tmp_path):
     assert "hidden" not in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", ["parquet", "csv", "pandas", "polars", "polars-lazy", "arrow", "reader", "duckdb"])
+@pytest.mark.parametrize(
+    "kind", ["parquet", "csv", "pandas", "polars", "polars-lazy", "arrow", "reader", "duckdb"]
+)
 def test_hostile_column_names(tmp_path, kind):
     import csv
 
@@ -192,16 +210,27 @@ def test_hostile_column_names(tmp_path, kind):
     )
     if kind == "csv":
         with (tmp_path / "p.csv").open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file, delimiter=",").writerows([names, *(row.values() for row in table.to_pylist())])
+            csv.writer(file, delimiter=",").writerows(
+                [names, *(row.values() for row in table.to_pylist())]
+            )
         source, read = str(tmp_path / "p.csv"), {"delimiter": ","}  # names hold semicolons
     else:
         source, read = as_source(kind, table, tmp_path), None
     quoted = '"' + names[3].replace('"', '""') + "\" > '1'"
     r = dc.release(
-        source, by=[names[0], names[1]], count={names[2]: names[2], "größer; --": quoted}, unit=names[4],
-        epsilon=EXACT, output=tmp_path / "out", where='"select" <> \'none\'', read=read,
-    )  # fmt: skip
-    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x", "y", 1, 1, 0), ("x", "z", 1, 0, 1)]
+        source,
+        by=[names[0], names[1]],
+        count={names[2]: names[2], "größer; --": quoted},
+        unit=names[4],
+        epsilon=EXACT,
+        output=tmp_path / "out",
+        where="\"select\" <> 'none'",
+        read=read,
+    )
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [
+        ("x", "y", 1, 1, 0),
+        ("x", "z", 1, 0, 1),
+    ]
     assert r.table.column_names == [names[0], names[1], "n", names[2], "größer; --"]
 
 
@@ -247,7 +276,9 @@ def test_every_change_of_files_is_noticed(tmp_path, change):
 
 def test_a_query_may_not_hide_a_protected_column(tmp_path):
     (tmp_path / "p.csv").write_text("clinic,smoker\na,1\nb,0\n")
-    query = f"SELECT clinic, smoker = '1' AS bit, smoker || clinic AS mixed FROM '{tmp_path / 'p.csv'}'"
+    query = (
+        f"SELECT clinic, smoker = '1' AS bit, smoker || clinic AS mixed FROM '{tmp_path / 'p.csv'}'"
+    )
     assert released(query, count="bit") == [("a", 1, 1), ("b", 1, 0)]
     with pytest.raises(InvalidInput, match="must not use"):
         released(query, by="mixed", count="bit")
@@ -259,10 +290,21 @@ def test_a_query_may_not_hide_a_protected_column(tmp_path):
 def test_a_protected_column_is_known_behind_every_name_of_a_query(tmp_path):
     (tmp_path / "p.csv").write_text("clinic,smoker\na,1\nb,0\n")
     source = f"FROM '{tmp_path / 'p.csv'}' AS p"
-    for names in ("smoker, SMOKER AS s", "p.smoker, p.Smoker || 'x' AS s", "*, smoker AS s", 'smoker, "SMOKER" AS s'):
+    for names in (
+        "smoker, SMOKER AS s",
+        "p.smoker, p.Smoker || 'x' AS s",
+        "*, smoker AS s",
+        'smoker, "SMOKER" AS s',
+    ):
         clinic = "" if "*" in names else "clinic, "
-        for words in ({"by": "s"}, {"by": "clinic", "where": "S <> ''"}, {"by": "clinic", "unit": "s"}):
-            with pytest.raises(InvalidInput, match=r"must not use .* if smoker is public.*\['smoker'\]"):
+        for words in (
+            {"by": "s"},
+            {"by": "clinic", "where": "S <> ''"},
+            {"by": "clinic", "unit": "s"},
+        ):
+            with pytest.raises(
+                InvalidInput, match=r"must not use .* if smoker is public.*\['smoker'\]"
+            ):
                 released(f"SELECT {clinic}{names} {source}", count="Smoker = '1'", **words)
     query = f"SELECT clinic, smoker, smoker AS s {source}"
     told = released(query, by="s", count="smoker = '1'", public=["smoker"])
@@ -277,12 +319,21 @@ def test_a_query_without_a_column_is_refused_where_it_counts_or_selects(tmp_path
             released(query, count=text)
     with pytest.raises(InvalidInput, match="`source` must read a column in its WHERE"):
         released(query + " WHERE 1 = 1", count="smoker")
-    assert released(query, by="all", count="smoker") == [("x", 2, 1)]  # one group of all, named as one likes
+    assert released(query, by="all", count="smoker") == [
+        ("x", 2, 1)
+    ]  # one group of all, named as one likes
 
 
 def test_the_fields_of_a_struct_are_one_column():
-    table = pa.table({"clinic": ["a", "b"], "s": [{"smoker": True, "old": False}, {"smoker": False, "old": True}]})
-    assert dc.release(table, by="clinic", count="s.smoker", epsilon=EXACT).table["s.smoker"].to_pylist() == [1, 0]
+    table = pa.table(
+        {
+            "clinic": ["a", "b"],
+            "s": [{"smoker": True, "old": False}, {"smoker": False, "old": True}],
+        }
+    )
+    assert dc.release(table, by="clinic", count="s.smoker", epsilon=EXACT).table[
+        "s.smoker"
+    ].to_pylist() == [1, 0]
     with pytest.raises(InvalidInput, match="`where` must not use"):
         dc.release(table, by="clinic", count="s.smoker", where="(S).old", epsilon=1)
 
@@ -295,17 +346,28 @@ def test_a_column_before_a_dot_does_not_hide_in_a_filter():
 
 def test_columns_named_like_the_engines_own(tmp_path):
     names = ["k0", "k1", "c0", "b0", "truth", "frame", "row", "discreet source"]
-    table = pa.table({**{name: ["x", "y"] for name in names}, "bit": [True, False], "other": [1, 7]})
-    r = dc.release(
-        table, by=["k1", "truth", "k0"], count={"c0": "bit", "n0": "c0 = 'x'"}, where="row <> 'z'", epsilon=EXACT
+    table = pa.table(
+        {**{name: ["x", "y"] for name in names}, "bit": [True, False], "other": [1, 7]}
     )
-    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x", "x", "x", 1, 1, 1), ("y", "y", "y", 1, 0, 0)]
+    r = dc.release(
+        table,
+        by=["k1", "truth", "k0"],
+        count={"c0": "bit", "n0": "c0 = 'x'"},
+        where="row <> 'z'",
+        epsilon=EXACT,
+    )
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [
+        ("x", "x", "x", 1, 1, 1),
+        ("y", "y", "y", 1, 0, 0),
+    ]
     with pytest.raises(InvalidData, match="row 2"):
         dc.release(table, by=["row"], count="other", epsilon=EXACT, where="b0 <> 'z'")
 
 
 def test_a_struct_named_like_a_table_does_not_hide_a_column():
-    table = pa.table({"frame": [{"smoker": False}] * 2, "smoker": [True, True], "clinic": ["a", "b"]})
+    table = pa.table(
+        {"frame": [{"smoker": False}] * 2, "smoker": [True, True], "clinic": ["a", "b"]}
+    )
     r = dc.release(table, by="clinic", count="frame.smoker", where="smoker", epsilon=EXACT)
     assert r.table["frame.smoker"].to_pylist() == [0, 0]  # the struct's field, not the column
 
@@ -313,14 +375,20 @@ def test_a_struct_named_like_a_table_does_not_hide_a_column():
 @pytest.mark.parametrize(
     "values",
     [
-        pa.array([3, 1, None], pa.int8()), pa.array([2**63, 1, None], pa.uint64()), pa.array([1.5, -0.0, None]),
-        pa.array([True, False, None]), pa.array(["1.10", "2.00", None]).cast(pa.decimal128(10, 2)),
-        pa.array([b"\x00\xff", b"", None]), pa.array([0, 20000, None], pa.date32()),
-        pa.array([0, 10**15, None], pa.timestamp("us", "Asia/Kolkata")), pa.array([0, 10**15, None], pa.timestamp("us")),
-        pa.array([0, 10**9, None], pa.time64("us")), pa.array(["a", "b", None]).dictionary_encode(),
+        pa.array([3, 1, None], pa.int8()),
+        pa.array([2**63, 1, None], pa.uint64()),
+        pa.array([1.5, -0.0, None]),
+        pa.array([True, False, None]),
+        pa.array(["1.10", "2.00", None]).cast(pa.decimal128(10, 2)),
+        pa.array([b"\x00\xff", b"", None]),
+        pa.array([0, 20000, None], pa.date32()),
+        pa.array([0, 10**15, None], pa.timestamp("us", "Asia/Kolkata")),
+        pa.array([0, 10**15, None], pa.timestamp("us")),
+        pa.array([0, 10**9, None], pa.time64("us")),
+        pa.array(["a", "b", None]).dictionary_encode(),
     ],
     ids=lambda values: str(values.type),
-)  # fmt: skip
+)
 def test_keys_of_every_type(tmp_path, values):
     table = pa.table({"key": values, "bit": [True, False, True]})
     r = dc.release(table, by="key", count="bit", epsilon=EXACT, output=tmp_path / "out")
@@ -348,9 +416,16 @@ def test_a_table_that_outgrows_its_memory_limit_is_spilled(tmp_path):
     duckdb.connect().execute(f"COPY ({sql}) TO '{tmp_path / 'p.parquet'}'")
     (tmp_path / "spill").mkdir()
     r = dc.release(
-        tmp_path / "p.parquet", by="key", count="bit", epsilon=1, properties="F", output=tmp_path / "out",
-        memory_limit="256MiB", threads=1, temporary=tmp_path / "spill",
-    )  # fmt: skip
+        tmp_path / "p.parquet",
+        by="key",
+        count="bit",
+        epsilon=1,
+        properties="F",
+        output=tmp_path / "out",
+        memory_limit="256MiB",
+        threads=1,
+        temporary=tmp_path / "spill",
+    )
     assert r.manifest.groups_by_size == {"2": 300000}
     assert list((tmp_path / "spill").iterdir()) == []
 
@@ -361,10 +436,14 @@ def test_the_set_of_keys_may_be_a_file(tmp_path, kind):
 
     (tmp_path / "p.csv").write_text("clinic,smoker\n01,1\n1,0\n")
     (tmp_path / "keys").mkdir()
-    keys = as_file(kind, pa.table({"more": ["x", "y", "z"], "clinic": ["1", "01", "3"]}), tmp_path / "keys")
+    keys = as_file(
+        kind, pa.table({"more": ["x", "y", "z"], "clinic": ["1", "01", "3"]}), tmp_path / "keys"
+    )
     assert released(tmp_path / "p.csv", keys=keys) == [("01", 1, 1), ("1", 1, 0), ("3", 0, 0)]
     with pytest.raises(InvalidInput, match="every `by` column"):
-        released(tmp_path / "p.csv", keys=as_file(kind, pa.table({"clinik": ["1"]}), tmp_path / "keys"))
+        released(
+            tmp_path / "p.csv", keys=as_file(kind, pa.table({"clinik": ["1"]}), tmp_path / "keys")
+        )
     with pytest.raises(InvalidInput, match="matches no file"):
         released(tmp_path / "p.csv", keys=tmp_path / "none.csv")
 
@@ -379,7 +458,11 @@ def test_parquet_files_of_one_source_have_one_schema(tmp_path):
     files = [str(text), str(other)]
     r = dc.release(files, by="clinic", count="smoker", epsilon=EXACT)
     assert [tuple(row.values()) for row in r.table.to_pylist()] == [("01", 1, 1), ("1", 1, 0)]
-    for columns in ({"clinic": [1], "smoker": [True]}, {"clinic": ["1"]}, {"clinic": ["1"], "smoker": [1]}):
+    for columns in (
+        {"clinic": [1], "smoker": [True]},
+        {"clinic": ["1"]},
+        {"clinic": ["1"], "smoker": [1]},
+    ):
         write("b.parquet", **columns)
         with pytest.raises(InvalidInput, match="missing or of another type"):
             dc.release(files, by="clinic", count="smoker", epsilon=EXACT)

@@ -17,7 +17,12 @@ from discreet.errors import InvalidInput
 from discreet.tables import engines
 from discreet.tables.engines.duckdb.connection import connect, identifier
 from discreet.tables.engines.duckdb.expressions import expression_tree, nodes, parse
-from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
+from discreet.tables.engines.duckdb.functions import (
+    FEWEST_ARGUMENTS,
+    PLAIN_TYPES,
+    PURE_FUNCTIONS,
+    PURE_OPERATORS,
+)
 
 AGE = {"age": "INTEGER"}
 
@@ -32,7 +37,11 @@ NEVER = re.compile(
 
 
 def catalogue() -> dict[str, set[tuple[str, str | None]]]:
-    rows = connect().execute("SELECT lower(function_name), function_type, stability FROM duckdb_functions()").fetchall()
+    rows = (
+        connect()
+        .execute("SELECT lower(function_name), function_type, stability FROM duckdb_functions()")
+        .fetchall()
+    )
     known: dict[str, set[tuple[str, str | None]]] = {}
     for name, kind, stability in rows:
         known.setdefault(name, set()).add((kind, stability))
@@ -48,13 +57,17 @@ def test_whatever_duckdb_knows_is_allowed_or_refused_by_the_list_alone(monkeypat
     known = catalogue()
     assert len(known) > 1000
     for name in known:
-        call = f"{identifier(name)}({', '.join(['age'] * max(1, FEWEST_ARGUMENTS.get(name, 0)))}) = 1"
+        call = (
+            f"{identifier(name)}({', '.join(['age'] * max(1, FEWEST_ARGUMENTS.get(name, 0)))}) = 1"
+        )
         if name in PURE_FUNCTIONS:
             assert parse("count", call, AGE).columns == {"age"}
             continue
         with pytest.raises(InvalidInput, match="one row only") as refusal:
             parse("count", call, AGE)
-        assert f"{name}()" in str(refusal.value) or "row-local" in str(refusal.value)  # unpack() is no function
+        assert f"{name}()" in str(refusal.value) or "row-local" in str(
+            refusal.value
+        )  # unpack() is no function
 
 
 def test_what_is_on_the_list_is_a_consistent_scalar_of_this_version() -> None:
@@ -70,14 +83,38 @@ def test_what_reads_more_than_its_arguments_is_never_on_the_list() -> None:
     assert sorted(name for name in PURE_FUNCTIONS if NEVER.search(name)) == []
     seen = {name for name in catalogue() if NEVER.search(name)}
     assert seen >= {
-        "json_serialize_plan", "json_serialize_sql", "json_deserialize_sql", "current_setting", "getvariable", "nextval",
-        "random", "uuid", "now", "today", "current_database", "pg_typeof", "stats", "error", "write_log", "version",
-        "in_search_path", "list_aggregate", "enum_range", "read_csv", "glob", "query", "timezone", "sleep_ms", "ago",
-    }  # fmt: skip
+        "json_serialize_plan",
+        "json_serialize_sql",
+        "json_deserialize_sql",
+        "current_setting",
+        "getvariable",
+        "nextval",
+        "random",
+        "uuid",
+        "now",
+        "today",
+        "current_database",
+        "pg_typeof",
+        "stats",
+        "error",
+        "write_log",
+        "version",
+        "in_search_path",
+        "list_aggregate",
+        "enum_range",
+        "read_csv",
+        "glob",
+        "query",
+        "timezone",
+        "sleep_ms",
+        "ago",
+    }
 
 
 def test_nothing_on_the_list_takes_a_lambda() -> None:
-    rows = connect().execute("SELECT lower(function_name) FROM duckdb_functions() WHERE 'LAMBDA' IN parameter_types")
+    rows = connect().execute(
+        "SELECT lower(function_name) FROM duckdb_functions() WHERE 'LAMBDA' IN parameter_types"
+    )
     takes_a_lambda = {name for (name,) in rows.fetchall()}
     assert "list_transform" in takes_a_lambda
     assert not takes_a_lambda & PURE_FUNCTIONS
@@ -88,9 +125,27 @@ def test_macros_on_the_list_are_made_of_what_is_on_it() -> None:
         "SELECT lower(function_name), macro_definition, parameters FROM duckdb_functions() WHERE function_type = 'macro'"
     )
     exact = {
-        "any_value", "avg", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "count", "first", "last", "max",
-        "median", "min", "product", "stddev_pop", "stddev_samp", "string_agg", "sum", "var_pop", "var_samp",
-    }  # fmt: skip
+        "any_value",
+        "avg",
+        "bit_and",
+        "bit_or",
+        "bit_xor",
+        "bool_and",
+        "bool_or",
+        "count",
+        "first",
+        "last",
+        "max",
+        "median",
+        "min",
+        "product",
+        "stddev_pop",
+        "stddev_samp",
+        "string_agg",
+        "sum",
+        "var_pop",
+        "var_samp",
+    }
     checked = 0
     for name, definition, parameters in rows.fetchall():
         if name not in PURE_FUNCTIONS:
@@ -110,7 +165,10 @@ def test_macros_on_the_list_are_made_of_what_is_on_it() -> None:
 
 
 def test_types_are_a_list_too() -> None:
-    known = {name.lower() for (name,) in connect().execute("SELECT type_name FROM duckdb_types()").fetchall()}
+    known = {
+        name.lower()
+        for (name,) in connect().execute("SELECT type_name FROM duckdb_types()").fetchall()
+    }
     assert known >= PLAIN_TYPES
     for name in known:
         if name in PLAIN_TYPES:
@@ -124,7 +182,10 @@ def test_types_are_a_list_too() -> None:
 @pytest.mark.parametrize(
     ("text", "near"),
     [
-        ("json_serialize_plan('SELECT 1') LIKE '%'", r"json_serialize_plan\(\) is not on .* allowed: \w+"),
+        (
+            "json_serialize_plan('SELECT 1') LIKE '%'",
+            r"json_serialize_plan\(\) is not on .* allowed: \w+",
+        ),
         ("starts_wiht(age, 'x')", r"starts_wiht\(\) is not a known .* allowed: starts_with\b"),
         ("list_transfrom([1], 2) = [age]", "allowed: list"),
         ("sum(age) > 3", r"sum\(\) is an aggregate"),
@@ -135,7 +196,9 @@ def test_the_error_names_the_function_and_the_nearest_allowed_one(text: str, nea
         parse("count", text, AGE)
 
 
-@pytest.mark.parametrize("text", ["age.lower() = 'x'", "x.age.contains('1')", "main.lower(age)", "age.nullif(1) = 2"])
+@pytest.mark.parametrize(
+    "text", ["age.lower() = 'x'", "x.age.contains('1')", "main.lower(age)", "age.nullif(1) = 2"]
+)
 def test_a_function_behind_a_dot_is_refused_because_it_hides_a_column(text: str) -> None:
     """DuckDB reads `age.lower()` as lower(age), and its parsed tree names no column."""
     with pytest.raises(InvalidInput, match=r"is not known, .*write \w+\(x, \.\.\.\) instead"):
@@ -147,10 +210,20 @@ def test_a_predicate_sees_no_statistics_of_everybody(tmp_path) -> None:
     path = tmp_path / "people.parquet"
     pyarrow.parquet.write_table(pa.table({"g": ["a", "b"], "age": [76, 20]}), path)
     spy = f"json_serialize_plan('SELECT 1 FROM ''{path}'' WHERE age > 75', optimize := true) LIKE '%EMPTY_RESULT%'"
-    for words in ({"count": f"age > 3 AND {spy}"}, {"count": "age > 3", "where": f"g = 'a' AND {spy}"}):
+    for words in (
+        {"count": f"age > 3 AND {spy}"},
+        {"count": "age > 3", "where": f"g = 'a' AND {spy}"},
+    ):
         with pytest.raises(InvalidInput, match="json_serialize_plan"):
             dc.release(path, by="g", epsilon=1, **words)
     with pytest.raises(InvalidInput, match="json_serialize_plan"):
-        dc.release(f"SELECT g, age > 3 AND {spy} AS bit FROM '{path}'", by="g", count="bit", epsilon=1)
+        dc.release(
+            f"SELECT g, age > 3 AND {spy} AS bit FROM '{path}'", by="g", count="bit", epsilon=1
+        )
     with pytest.raises(InvalidInput, match="json_serialize_plan"):
-        dc.release(f"SELECT g, age FROM '{path}' WHERE g = 'a' AND {spy}", by="g", count="age > 3", epsilon=1)
+        dc.release(
+            f"SELECT g, age FROM '{path}' WHERE g = 'a' AND {spy}",
+            by="g",
+            count="age > 3",
+            epsilon=1,
+        )

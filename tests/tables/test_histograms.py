@@ -48,7 +48,12 @@ def test_values_of_a_column_are_counted_by_answer():
 
 
 def test_bits_and_histograms_mix_and_columns_are_named_by_answer():
-    made = dc.release(PEOPLE, by="clinic", count={"ill": "ill", "smoking": SMOKING, "old": "mood > 3"}, epsilon=EXACT)
+    made = dc.release(
+        PEOPLE,
+        by="clinic",
+        count={"ill": "ill", "smoking": SMOKING, "old": "mood > 3"},
+        epsilon=EXACT,
+    )
     assert made.table.column_names == [
         "clinic",
         "n",
@@ -58,7 +63,10 @@ def test_bits_and_histograms_mix_and_columns_are_named_by_answer():
         "smoking_current",
         "old",
     ]
-    assert [tuple(row.values())[2:] for row in made.table.to_pylist()][:2] == [(2, 2, 0, 1, 0), (1, 0, 2, 0, 2)]
+    assert [tuple(row.values())[2:] for row in made.table.to_pylist()][:2] == [
+        (2, 2, 0, 1, 0),
+        (1, 0, 2, 0, 2),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,14 +101,21 @@ def test_other_values_and_null_are_counted_as_an_answer_given_or_a_new_one():
 def test_numbers_are_compared_by_value_and_texts_by_their_characters():
     table = pa.table(
         {
-            "k": ["a"] * 3, "whole": [1, 2, 2], "real": [1.0, 2.0, 2.0], "truth": [True, False, False],
-            "text": ["1", "2", "2"], "label": pa.array(["1", "2", "2"]).dictionary_encode(),
-            "padded": ["1", " 2", "02"], "single": pa.array([1, 2, 2], pa.float32()),
+            "k": ["a"] * 3,
+            "whole": [1, 2, 2],
+            "real": [1.0, 2.0, 2.0],
+            "truth": [True, False, False],
+            "text": ["1", "2", "2"],
+            "label": pa.array(["1", "2", "2"]).dictionary_encode(),
+            "padded": ["1", " 2", "02"],
+            "single": pa.array([1, 2, 2], pa.float32()),
         }
-    )  # fmt: skip
+    )
     for name in ("whole", "real", "single", "text", "label"):
         assert rows(table, by="k", count={name: [1, 2, "3"]}) == [("a", 3, 1, 2, 0)], name
-    assert rows(table, by="k", count={"truth": {"answers": [True, "false"], "nulls": "unknown"}}) == [("a", 3, 1, 2, 0)]
+    assert rows(
+        table, by="k", count={"truth": {"answers": [True, "false"], "nulls": "unknown"}}
+    ) == [("a", 3, 1, 2, 0)]
     with pytest.raises(InvalidData, match="one of the answers given"):
         rows(table, by="k", count={"padded": [1, 2, 3]})
     with pytest.raises(InvalidData, match="one of the answers given"):
@@ -110,12 +125,16 @@ def test_numbers_are_compared_by_value_and_texts_by_their_characters():
 def test_an_empty_group_has_one_histogram():
     found = rows(count={"smoking": SMOKING}, keys=["a", "b", "c", "z"])
     assert found[-1] == ("z", 0, 0, 0, 0)
-    made = dc.release(PEOPLE, by="clinic", count={"smoking": SMOKING}, epsilon=1, keys=["a", "b", "c", "z"])
+    made = dc.release(
+        PEOPLE, by="clinic", count={"smoking": SMOKING}, epsilon=1, keys=["a", "b", "c", "z"]
+    )
     assert "0" in made.manifest.counts[0].mechanisms
 
 
 def test_a_table_of_counts_has_a_column_for_each_answer():
-    table = pa.table({"k": ["a", "b"], "n": [3, 20], "x": [1, 5], "y": ["2", "5"], "z": [0.0, 10.0]})
+    table = pa.table(
+        {"k": ["a", "b"], "n": [3, 20], "x": [1, 5], "y": ["2", "5"], "z": [0.0, 10.0]}
+    )
     asked = {"q": {"low": "x", "middle": "y", "high": "z"}}
     assert rows(table, by="k", count=asked, size="n") == [("a", 3, 1, 2, 0), ("b", 20, 5, 5, 10)]
     for wrong in ([1, 4], [1, None], [1, 2**61]):
@@ -143,7 +162,10 @@ BAD = [
     ({"smoking": {"never": "smoking = 'never'", "rest": 3}}, "must give a predicate"),
     ({"smoking": {"never": "smoking = 'never'"}}, "must have 2 to 64 answers"),
     ({"smoke": SMOKING}, "did you mean smoking"),
-    ({"q": {"column": "smoking || 'x'", "answers": SMOKING}}, "must be true or false|must name the column"),
+    (
+        {"q": {"column": "smoking || 'x'", "answers": SMOKING}},
+        "must be true or false|must name the column",
+    ),
     ({"smoking": ["never", "Never", "former"]}, "two columns named"),
     ({"smoking": SMOKING, "smoking_never": "ill"}, "two columns named"),
     ({"mood": ["1", "two", "3"]}, "must have whole numbers as answers"),
@@ -165,18 +187,25 @@ def test_bad_questions_are_refused_and_nothing_is_spent(tmp_path):
 def test_a_row_without_one_answer_is_named_and_its_value_is_not():
     for count, rule in [
         ({"smoking": ["never", "former"]}, r"must be one of the answers given \(row 3"),
-        ({"q": {"a": "smoking = 'never'", "b": "smoking = 'former'"}}, r"exactly one answer that holds \(row 3"),
+        (
+            {"q": {"a": "smoking = 'never'", "b": "smoking = 'former'"}},
+            r"exactly one answer that holds \(row 3",
+        ),
         ({"q": {"a": "mood > 0", "b": "mood = 3"}}, r"exactly one answer that holds \(row 3"),
     ]:
         with pytest.raises(InvalidData, match=rule) as caught:
             rows(count=count)
         assert "current" not in str(caught.value)
     gaps = pa.table({"clinic": ["a", "a"], "smoking": ["never", None]})
-    with pytest.raises(InvalidData, match=r"must not be empty \(NULL\) \(row 2.*`count=.*'nulls': 'ANSWER'"):
+    with pytest.raises(
+        InvalidData, match=r"must not be empty \(NULL\) \(row 2.*`count=.*'nulls': 'ANSWER'"
+    ):
         rows(gaps, count={"smoking": SMOKING})
     with pytest.raises(InvalidData, match=r"must not be empty \(NULL\) \(row 2.*`nulls='0'`"):
         rows(gaps, count={"q": {"a": "smoking = 'never'", "b": "smoking <> 'never'"}})
-    assert rows(gaps, count={"q": {"a": "smoking = 'never'", "b": "smoking IS NULL"}}, nulls="0") == [("a", 2, 1)]
+    assert rows(
+        gaps, count={"q": {"a": "smoking = 'never'", "b": "smoking IS NULL"}}, nulls="0"
+    ) == [("a", 2, 1)]
 
 
 def test_properties_that_cells_do_not_have_are_refused_before_anything_is_counted_on():
@@ -197,18 +226,32 @@ def test_what_is_for_counts_only_is_refused():
 def test_intervals_stand_beside_counts_only():
     asked = {"ill": "ill", "smoking": SMOKING}
     made = dc.release(PEOPLE, by="clinic", count=asked, epsilon=2, intervals=0.9)
-    assert made.table.column_names[2:7] == ["ill", "ill_estimate", "ill_low", "ill_high", "smoking_never"]
+    assert made.table.column_names[2:7] == [
+        "ill",
+        "ill_estimate",
+        "ill_low",
+        "ill_high",
+        "smoking_never",
+    ]
     with pytest.raises(InvalidInput, match="`intervals` stand beside counts"):
         rows(count={"smoking": SMOKING}, intervals=0.9)
     with pytest.raises(InvalidInput, match="two columns named ILL_low"):
-        rows(count={"ill": "ill", "ILL": {"column": "smoking", "answers": ["low", "b"], "other": "b"}}, intervals=0.9)
+        rows(
+            count={
+                "ill": "ill",
+                "ILL": {"column": "smoking", "answers": ["low", "b"], "other": "b"},
+            },
+            intervals=0.9,
+        )
 
 
 # --- what is paid ---
 
 
 def test_a_joint_draw_pays_epsilon_once_and_a_cell_half_of_it():
-    made = dc.release(PEOPLE, by="clinic", count={"ill": "ill", "smoking": SMOKING}, epsilon=2, split=[1, 3])
+    made = dc.release(
+        PEOPLE, by="clinic", count={"ill": "ill", "smoking": SMOKING}, epsilon=2, split=[1, 3]
+    )
     ill, smoking = made.manifest.counts
     assert (ill.epsilon, smoking.epsilon, smoking.cell_epsilon) == ("1/2", "3/2", "3/4")
     assert list(smoking.mechanisms) == ["2", "3"] and list(smoking.cells) == ["20"]
@@ -217,13 +260,17 @@ def test_a_joint_draw_pays_epsilon_once_and_a_cell_half_of_it():
     assert made.mechanism(20, "smoking") == dc.geometric(n=20, alpha=Fraction(smoking.cell_alpha))
 
 
-@pytest.mark.parametrize("asked", [{"epsilon": "1/3"}, {"alpha": "3/4"}, {"epsilon": 7, "contributions": 3}], ids=str)
+@pytest.mark.parametrize(
+    "asked", [{"epsilon": "1/3"}, {"alpha": "3/4"}, {"epsilon": 7, "contributions": 3}], ids=str
+)
 def test_two_cells_cost_no_more_than_the_question(asked):
     made = dc.release(PEOPLE, by="clinic", count={"smoking": SMOKING}, **asked)
     (facts,) = made.manifest.counts
     joint, cell = Fraction(facts.alpha), Fraction(facts.cell_alpha)
     assert cell * cell >= joint
-    assert 2 * Fraction(facts.cell_epsilon) * asked.get("contributions", 1) == Fraction(made.manifest.epsilon)
+    assert 2 * Fraction(facts.cell_epsilon) * asked.get("contributions", 1) == Fraction(
+        made.manifest.epsilon
+    )
 
 
 def test_an_alpha_of_half_epsilon_is_rounded_toward_one():
@@ -239,8 +286,10 @@ def test_an_alpha_of_half_epsilon_is_rounded_toward_one():
 def test_a_plan_says_which_sizes_are_drawn_whole_and_why():
     made = dc.plan(PEOPLE, by="clinic", count={"smoking": SMOKING, "ill": "ill"}, epsilon=2)
     assert [(line.count, line.n, line.name) for line in made.lines][:3] == [
-        ("smoking", 2, "joint"), ("smoking", 3, "joint"), ("smoking", 20, "GM cells"),
-    ]  # fmt: skip
+        ("smoking", 2, "joint"),
+        ("smoking", 3, "joint"),
+        ("smoking", 20, "GM cells"),
+    ]
     whole, cells = made.histograms
     assert whole == "smoking, groups of 2-3: all answers in one draw, at epsilon 1"
     assert cells.startswith("smoking, groups of 20: answer by answer, each by GM at epsilon 0.5 (")
@@ -258,7 +307,11 @@ def test_the_digest_of_a_question_is_the_same_however_it_is_written():
     def digest(count):
         return question_digest(Request(by="clinic", count=count, epsilon=1))
 
-    assert digest({"q": [1, 2]}) == digest({"q": ("1", "2")}) == digest({"q": {"answers": ["1", "2"], "column": "q"}})
+    assert (
+        digest({"q": [1, 2]})
+        == digest({"q": ("1", "2")})
+        == digest({"q": {"answers": ["1", "2"], "column": "q"}})
+    )
     others = [
         {"q": ["2", "1"]},
         {"q": {"answers": ["1"], "other": "2"}},
@@ -310,21 +363,36 @@ EDITS = [
     (lambda c: c[0].update(cell_alpha="1/2"), "square at least alpha"),
     (lambda c: c[0].update(cell_alpha="9/10"), "square at least alpha"),
     (lambda c: c[0].update(cell_alpha="", cell_epsilon=""), "where there are cells"),
-    (lambda c: c[0]["mechanisms"].update(c[0]["cells"]) or c[0].update(cells={}, cell_alpha="", cell_epsilon=""), "must be that of its mechanism"),
-    (lambda c: c[0]["domain"].update(answers=["never", "former"]), "two answers are one count|no column"),
-    (lambda c: c[0]["domain"].update(answers=["never", "former", "current", "x"]), "histograms over 4 answers|no column"),
+    (
+        lambda c: (
+            c[0]["mechanisms"].update(c[0]["cells"])
+            or c[0].update(cells={}, cell_alpha="", cell_epsilon="")
+        ),
+        "must be that of its mechanism",
+    ),
+    (
+        lambda c: c[0]["domain"].update(answers=["never", "former"]),
+        "two answers are one count|no column",
+    ),
+    (
+        lambda c: c[0]["domain"].update(answers=["never", "former", "current", "x"]),
+        "histograms over 4 answers|no column",
+    ),
     (lambda c: c[0].update(wording=1), "guarantee"),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("change", "rule"), EDITS, ids=[rule[:20] + str(k) for k, (_, rule) in enumerate(EDITS)])
+@pytest.mark.parametrize(
+    ("change", "rule"), EDITS, ids=[rule[:20] + str(k) for k, (_, rule) in enumerate(EDITS)]
+)
 def test_an_edited_manifest_contradicts_its_proofs(bundle, tmp_path, change, rule):
     with pytest.raises(Contradiction, match=rule):
         dc.read_release(edited(bundle, tmp_path, change))
 
 
 @pytest.mark.parametrize(
-    "domain", [{"kind": "histogram"}, {"kind": "histogram", "answers": ["a", "a"]}, {"kind": "trees"}]
+    "domain",
+    [{"kind": "histogram"}, {"kind": "histogram", "answers": ["a", "a"]}, {"kind": "trees"}],
 )
 def test_a_domain_that_is_none_is_refused(bundle, tmp_path, domain):
     with pytest.raises(InvalidFile):
@@ -353,11 +421,15 @@ def test_an_output_that_its_mechanism_never_gives_is_found(tmp_path):
     table = pa.table({"k": ["a"] * 4, "x": ["u", "v", "w", "w"]})
     best = dc.design(n=4, categories=3, epsilon=1, loss="L1")
     asked = {"by": "k", "count": {"x": ["u", "v", "w"]}, "mechanism": best}
-    with pytest.warns(UserWarning, match="x: totals and shares cannot be estimated from groups of 4"):
+    with pytest.warns(
+        UserWarning, match="x: totals and shares cannot be estimated from groups of 4"
+    ):
         made = dc.release(table, **asked, output=tmp_path / "o", format="csv")
     m = made.mechanism(4)
     never = next(o for o, c in zip(m.domain.points, m.column((4, 0, 0)), strict=True) if not c)
-    copy = edited(made.path, tmp_path, table=lambda lines: [lines[0], ",".join(map(str, ("a", 4, *never)))])
+    copy = edited(
+        made.path, tmp_path, table=lambda lines: [lines[0], ",".join(map(str, ("a", 4, *never)))]
+    )
     with pytest.raises(Contradiction, match="that its mechanism can give"):
         dc.read_release(copy)
 
@@ -368,8 +440,9 @@ def test_answers_are_drawn_by_themselves_where_that_is_asked_for():
     for answers in (["u", "v", "w"], {each: f"x = '{each}'" for each in "uvw"}):
         count = {"x": {"answers": answers, "cells": True}}
         (note,) = dc.plan(table, **asked, count=count).histograms
-        assert "groups of 3-4: answer by answer, each by GM at epsilon 1 (" in note and note.endswith(
-            "Why: as asked for"
+        assert (
+            "groups of 3-4: answer by answer, each by GM at epsilon 1 (" in note
+            and note.endswith("Why: as asked for")
         )
         made = dc.release(table, **asked, count=count)
         (facts,) = made.manifest.counts
@@ -377,18 +450,34 @@ def test_answers_are_drawn_by_themselves_where_that_is_asked_for():
         assert dc.estimate(made).people == 7
     for wrong, rule in (
         ({"answers": ["u", "v", "w"], "cells": 1}, "must have true or false as 'cells'"),
-        ({"answers": {"u": "x = 'u'", "v": "x <> 'u'"}, "other": "v"}, "must not have 'other' beside a condition"),
+        (
+            {"answers": {"u": "x = 'u'", "v": "x <> 'u'"}, "other": "v"},
+            "must not have 'other' beside a condition",
+        ),
     ):
         with pytest.raises(InvalidInput, match=rule):
             dc.plan(table, **asked, count={"x": wrong})
     with pytest.raises(InvalidInput, match="leave them out, or 'cells'"):
-        dc.plan(table, **asked, count={"x": {"answers": ["u", "v", "w"], "cells": True}}, properties="WH")
+        dc.plan(
+            table,
+            **asked,
+            count={"x": {"answers": ["u", "v", "w"], "cells": True}},
+            properties="WH",
+        )
 
 
-def test_an_interrupted_release_is_finished_by_the_same_question_however_it_is_written(tmp_path, monkeypatch):
+def test_an_interrupted_release_is_finished_by_the_same_question_however_it_is_written(
+    tmp_path, monkeypatch
+):
     book, people = open_ledger(tmp_path / "b.db"), PEOPLE.slice(0, 5)
     book.open("d", budget=1)
-    asked = {"by": "clinic", "epsilon": 1, "ledger": book, "dataset": "d", "output": tmp_path / "out"}
+    asked = {
+        "by": "clinic",
+        "epsilon": 1,
+        "ledger": book,
+        "dataset": "d",
+        "output": tmp_path / "out",
+    }
     with monkeypatch.context() as patched:
         patched.setattr(bundle_files, "publish", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
@@ -407,4 +496,6 @@ def test_answers_too_long_for_a_decimal_are_refused_whatever_the_rows_are():
         table = pa.table({"clinic": pa.array(["a"] * len(x), pa.string()), "mood": x})
         with pytest.raises(InvalidInput, match=r"at most 1 digit, because column mood is DECIMAL"):
             rows(table, keys=["a"], count={"mood": {"answers": [1, 2, -99], "other": "else"}})
-    assert rows(table, keys=["a"], count={"mood": {"answers": [1, -2], "other": "else"}}) == [("a", 1, 0, 0, 1)]
+    assert rows(table, keys=["a"], count={"mood": {"answers": [1, -2], "other": "else"}}) == [
+        ("a", 1, 0, 0, 1)
+    ]

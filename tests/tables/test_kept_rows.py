@@ -24,7 +24,9 @@ from discreet.tables.asking.question import read_question
 from discreet.tables.asking.request import Machine, Request
 from discreet.tables.engines import kept_people, open_engine
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:PySpark does not yet fully support pandas:FutureWarning"
+)
 
 KEY = "a key"
 ROWS = pa.table(
@@ -41,7 +43,9 @@ def true(source, *, threads=None, key=KEY, **asked):
     with patch.multiple(kept_people, order_key=lambda: key, PUBLIC_KEY=key):
         engine = open_engine(source, None, Machine(threads=threads))
         question = read_question(engine, Request(**asked))
-        groups, _ = true_counts(engine, engine.count(question), len(question.by), question.places[-1].stop)
+        groups, _ = true_counts(
+            engine, engine.count(question), len(question.by), question.places[-1].stop
+        )
         engine.close()
     return groups
 
@@ -71,9 +75,13 @@ def test_rows_stay_in_the_order_of_their_hashes(kind, tmp_path):
         for most in (1, 2, 3):
             stay = kept(rows, most, key)
             ones = Counter(ward for ward, add in stay if add == "0")
-            expected = {(ward, n, (ones[ward],)) for ward, n in Counter(ward for ward, _ in stay).items()}
+            expected = {
+                (ward, n, (ones[ward],)) for ward, n in Counter(ward for ward, _ in stay).items()
+            }
             found = true(source, key=key, contributions=most, **asked)
-            assert {(str(name).strip("'").replace("None", ""), n, c) for (name,), n, c in found} == expected
+            assert {
+                (str(name).strip("'").replace("None", ""), n, c) for (name,), n, c in found
+            } == expected
 
 
 def test_without_a_cap_a_plan_and_every_release_keep_the_same_rows():
@@ -82,7 +90,10 @@ def test_without_a_cap_a_plan_and_every_release_keep_the_same_rows():
         "ward": [k % 7 for k in range(300)],
         "ill": [k % 2 for k in range(300)],
     }
-    people, asked = pa.table(rows), {"by": "ward", "count": "ill", "unit": "who", "excess": "drop", "epsilon": 1}
+    people, asked = (
+        pa.table(rows),
+        {"by": "ward", "count": "ill", "unit": "who", "excess": "drop", "epsilon": 1},
+    )
     sizes = {str(dc.release(people, **asked).table["n"]) for _ in range(5)}
     assert len(sizes) == 1
     planned = {line.n: line.groups for line in dc.plan(people, **asked).lines}
@@ -104,10 +115,26 @@ def test_a_row_that_breaks_a_rule_may_be_the_one_that_stays():
 
 def test_a_yes_is_not_kept_more_often_than_a_no():
     """Under a cap 300 people with a yes and a no each once gave 300 times yes."""
-    people = pa.table({"who": [k // 2 for k in range(600)], "ward": ["a"] * 600, "ill": [k % 2 for k in range(600)]})
-    asked = {"by": "ward", "keys": ["a"], "count": "ill", "unit": "who", "nulls": "0", "other_keys": "drop"}
+    people = pa.table(
+        {
+            "who": [k // 2 for k in range(600)],
+            "ward": ["a"] * 600,
+            "ill": [k % 2 for k in range(600)],
+        }
+    )
+    asked = {
+        "by": "ward",
+        "keys": ["a"],
+        "count": "ill",
+        "unit": "who",
+        "nulls": "0",
+        "other_keys": "drop",
+    }
     ((_, _, (yes, no, absent)),) = true(people, **asked, cap=400, excess="drop")
-    assert (yes + no, absent) == (300, 100) and 100 < yes < 200  # of a fair coin beyond once in 10^8
+    assert (yes + no, absent) == (
+        300,
+        100,
+    ) and 100 < yes < 200  # of a fair coin beyond once in 10^8
     ((_, n, (some,)),) = true(people, by="ward", count="ill", unit="who", excess="drop")
     assert n == 300 and 100 < some < 200
 
@@ -118,8 +145,13 @@ PEOPLE, CLINICS = 150_000, 60
 ASKED = {"by": "clinic", "unit": "person", "excess": "drop"}
 UNCAPPED = {**ASKED, "count": {"yes": "note LIKE 'yes%'", "smoker": "smoker"}, "contributions": 2}
 CAPPED = {
-    **ASKED, "count": "smoker", "keys": [f"clinic {k}" for k in range(CLINICS)], "other_keys": "drop", "nulls": "0", "cap": 500,
-}  # fmt: skip
+    **ASKED,
+    "count": "smoker",
+    "keys": [f"clinic {k}" for k in range(CLINICS)],
+    "other_keys": "drop",
+    "nulls": "0",
+    "cap": 500,
+}
 
 
 @cache
@@ -135,7 +167,9 @@ def crowd():
     rng.shuffle(rows)
     return {
         name: list(column)
-        for name, column in zip(("person", "clinic", "smoker", "note"), zip(*rows, strict=True), strict=True)
+        for name, column in zip(
+            ("person", "clinic", "smoker", "note"), zip(*rows, strict=True), strict=True
+        )
     }
 
 
@@ -144,7 +178,9 @@ def written(kind, folder, name, columns):
     if kind == "csv":
         pyarrow.csv.write_csv(table, path)
     else:
-        pyarrow.parquet.write_table(table, path, compression="none", use_dictionary=False, row_group_size=30_000)
+        pyarrow.parquet.write_table(
+            table, path, compression="none", use_dictionary=False, row_group_size=30_000
+        )
     assert path.stat().st_size > 16_000_000
     return str(path)
 
@@ -152,7 +188,9 @@ def written(kind, folder, name, columns):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 @pytest.mark.parametrize("asked", [UNCAPPED, CAPPED], ids=["contributions", "cap"])
-def test_ten_readings_of_a_large_file_give_one_answer_and_a_longer_text_moves_nothing(kind, asked, tmp_path):
+def test_ten_readings_of_a_large_file_give_one_answer_and_a_longer_text_moves_nothing(
+    kind, asked, tmp_path
+):
     """With two threads or more, which rows came first in the file's parts once decided which of a person's rows stayed."""
     path = written(kind, tmp_path, "people", crowd())
     answers = {true(path, threads=threads, **asked) for threads in (2, 3, 4, 5, 6, 7, 8, 2, 4, 8)}

@@ -29,7 +29,9 @@ def test_groups_of_any_size_are_drawn_alike_in_any_batch(build):
 
     def drawn(order, release="r", level=0):
         words = GroupWords((count,), secret=bytes(32), release=release, level=level)
-        source = words.of(names_in(pa.array([names[k] for k in order], pa.binary())))(count, sizes[order])
+        source = words.of(names_in(pa.array([names[k] for k in order], pa.binary())))(
+            count, sizes[order]
+        )
         return count.draw(sizes[order], sizes[order] // 3, source)[0].tolist()
 
     once = drawn(np.arange(len(sizes)))
@@ -37,7 +39,9 @@ def test_groups_of_any_size_are_drawn_alike_in_any_batch(build):
     again = drawn(order[:50]) + drawn(order[50:])
     assert again == [once[k] for k in order.tolist()]
     nations = np.flatnonzero(sizes == 10**9)
-    assert not set(drawn(nations, "another")) & {once[k] for k in nations.tolist()}, "the words follow from the release"
+    assert not set(drawn(nations, "another")) & {once[k] for k in nations.tolist()}, (
+        "the words follow from the release"
+    )
     # equal keys and sizes at another level: the same groups, and draws of their own
     assert not set(drawn(nations, level=1)) & {once[k] for k in nations.tolist()}
     assert not set(drawn(nations, level=2)) & set(drawn(nations, level=1))
@@ -47,7 +51,8 @@ def test_the_draws_of_a_histogram_are_alike_in_any_batch_and_apart_from_each_oth
     """Groups drawn whole and groups drawn answer by answer, in other batches and another order: the same rows."""
     joint = {n: dc.design(n=n, categories=3, epsilon=1) for n in (2, 4)}
     by_size = BySize(
-        (0, 2, 4, 500), single={**joint, 0: dc.design(n=0, epsilon=1), 500: dc.geometric(n=500, epsilon="1/2")}
+        (0, 2, 4, 500),
+        single={**joint, 0: dc.design(n=0, epsilon=1), 500: dc.geometric(n=500, epsilon="1/2")},
     )
     noise = HistogramNoise("smoking", ("never", "former", "current"), by_size)
     sizes = np.array([0, 2, 4, 500] * 40)
@@ -58,7 +63,9 @@ def test_the_draws_of_a_histogram_are_alike_in_any_batch_and_apart_from_each_oth
         words = GroupWords((noise,), secret=bytes(32), release=release).of(
             names_in(pa.array([names[k] for k in order], pa.binary()))
         )
-        return np.stack(noise.draw(sizes[order], [column[order] for column in truths], words), axis=1).tolist()
+        return np.stack(
+            noise.draw(sizes[order], [column[order] for column in truths], words), axis=1
+        ).tolist()
 
     once = drawn(np.arange(len(sizes)))
     order = np.random.default_rng(3).permutation(len(sizes))
@@ -72,7 +79,11 @@ def test_the_draws_of_a_histogram_are_alike_in_any_batch_and_apart_from_each_oth
 
 
 def test_answer_and_domain_are_in_the_name_of_a_draw():
-    of = {context("r", "q", "m", 3), context("r", "q", "m", 3, domain="d"), context("r", "q", "m", 3, domain="e")}
+    of = {
+        context("r", "q", "m", 3),
+        context("r", "q", "m", 3, domain="d"),
+        context("r", "q", "m", 3, domain="e"),
+    }
     of |= {context("r", "q", "m", 3, domain="d", answer=answer) for answer in ("never", "former")}
     assert len(of) == 5
 
@@ -86,7 +97,10 @@ def test_names_of_whole_numbers_are_those_of_their_keys_in_any_batch():
     assert len(set(names)) == len(names)
     assert [bytes(name) for name in names_of([key[3:7] for key in keys])] == names[3:7]
     expected = [
-        b"".join(b"N".ljust(9, b"\0") if x is None else b"i" + x.to_bytes(8, "little", signed=True) for x in key)
+        b"".join(
+            b"N".ljust(9, b"\0") if x is None else b"i" + x.to_bytes(8, "little", signed=True)
+            for x in key
+        )
         for key in zip(first, second, strict=True)
     ]
     assert names == [name.ljust(32, b"\0") for name in expected]
@@ -96,7 +110,22 @@ def test_names_of_whole_numbers_are_those_of_their_keys_in_any_batch():
 
 def test_names_of_texts_are_those_of_their_keys_in_any_batch():
     """Up to 27 bytes a text is in its name; of a longer one the name is a hash, as in Spark's own SQL."""
-    texts = ["", "a", "ab", "a\0", None, "é", "N", "s", "x" * 27, "x" * 28, "x" * 99, "é" * 14, "a\0b", None]
+    texts = [
+        "",
+        "a",
+        "ab",
+        "a\0",
+        None,
+        "é",
+        "N",
+        "s",
+        "x" * 27,
+        "x" * 28,
+        "x" * 99,
+        "é" * 14,
+        "a\0b",
+        None,
+    ]
     key = pa.array(texts)
     names = [bytes(name) for name in names_of([key])]
     assert len({*names}) == len({*texts})

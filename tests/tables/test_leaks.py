@@ -25,7 +25,9 @@ def released(source, **words):
     return dc.release(source, **{"by": "clinic", "count": "bit", "epsilon": EXACT, **words})
 
 
-@pytest.mark.parametrize("kind", [name for name in dir(duckdb) if name.endswith(("Exception", "Error"))])
+@pytest.mark.parametrize(
+    "kind", [name for name in dir(duckdb) if name.endswith(("Exception", "Error"))]
+)
 def test_no_text_of_an_engine_is_shown_or_searched(kind):
     """Whatever stands in a message, the error is that of an empty one: only its type decides."""
     if not issubclass(getattr(duckdb, kind), duckdb.Error):
@@ -69,22 +71,37 @@ def refused(source, **words):
 
 def test_how_many_rows_break_a_rule_is_not_said(people):
     clinic, person = ["a"] * 6, ["p", "q", "r", "s", "t", "u"]
-    table = pa.table({"clinic": clinic, "person": person, "bit": pa.array([True, None, None, True, None, True])})
+    table = pa.table(
+        {"clinic": clinic, "person": person, "bit": pa.array([True, None, None, True, None, True])}
+    )
     assert "NULL" in refused(people(table))
     assert "0 or 1" in refused(people(pa.table({"clinic": clinic, "bit": [1, 0, 7, 7, 7, 0]})))
-    assert "NULL" in refused(people(table.set_column(1, "person", pa.array([None, None, *"rstu"]))), unit="person")
-    assert "someone" in refused(people(table.set_column(1, "person", pa.array([*"ppqqrr"]))), unit="person")
+    assert "NULL" in refused(
+        people(table.set_column(1, "person", pa.array([None, None, *"rstu"]))), unit="person"
+    )
+    assert "someone" in refused(
+        people(table.set_column(1, "person", pa.array([*"ppqqrr"]))), unit="person"
+    )
     assert "keys" in refused(people(table), keys=["b"], nulls="0")
     counts = pa.table({"clinic": [*"abcdef"], "bit": [1, 2, 3, 9, 9, 9], "size": [5] * 6})
     refused(people(counts), size="size")
     refused(people(counts.set_column(2, "size", pa.array([5, None, None, 5, 5, 5]))), size="size")
-    assert "more than one row" in refused(people(counts.set_column(0, "clinic", pa.array([*"aabbcd"]))), size="size")
+    assert "more than one row" in refused(
+        people(counts.set_column(0, "clinic", pa.array([*"aabbcd"]))), size="size"
+    )
 
 
 def test_the_first_row_is_named_and_counted_from_1(people, request):
     if "spark" in request.node.callspec.id:
         return  # its rows have no order
-    table = pa.table({"clinic": ["a"] * 4, "bit": [1, 0, 7, 7], "size": [5, 5, None, 5], "who": ["p", "q", None, None]})
+    table = pa.table(
+        {
+            "clinic": ["a"] * 4,
+            "bit": [1, 0, 7, 7],
+            "size": [5, 5, None, 5],
+            "who": ["p", "q", None, None],
+        }
+    )
     assert "row 3" in refused(people(table))
     assert "row 3" in refused(people(table), unit="who", count="bit IS NULL")
     assert "row 3" in refused(people(table), size="size", by=["clinic", "who"])
@@ -96,7 +113,9 @@ def test_a_row_of_csv_files_is_named_so_that_it_is_found_in_an_editor(tmp_path):
     assert "(row 2 below the header line;" in refused(tmp_path / "a.csv")
     both = [tmp_path / "a.csv", tmp_path / "b.csv"]
     both[1].write_text("clinic,bit,note\nb,1,\n")
-    with pytest.raises(InvalidData, match="row 2 of all files together, without header lines;") as caught:
+    with pytest.raises(
+        InvalidData, match="row 2 of all files together, without header lines;"
+    ) as caught:
         released(both)
     assert caught.value.row == 2 and caught.value.to_dict()["row"] == 2, "a program gets the number"
     with pytest.raises(InvalidData, match=r"\(row 1;"):
@@ -120,7 +139,11 @@ def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):
     assert said.startswith("`source` has text that is not UTF-8, in column clinic (line 3 of ")
     assert "latin-1" in said and str(path) in said and "nchen" not in said and "count" not in said
     assert caught.value.__context__ is None
-    assert released(path, read={"encoding": "latin-1"}).table["clinic"].to_pylist() == ["Köln", "München", "a"]
+    assert released(path, read={"encoding": "latin-1"}).table["clinic"].to_pylist() == [
+        "Köln",
+        "München",
+        "a",
+    ]
     path.write_bytes("clinic,bit,größe\na,1,1\n".encode("latin-1"))
     with pytest.raises(InvalidData, match="not UTF-8 .*header"):
         released(path)
@@ -139,10 +162,14 @@ def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):
 )
 def test_lines_that_do_not_fit_are_found_by_number_and_values_by_row(tmp_path, lines, place):
     for k in range(2):
-        (tmp_path / f"{k}.csv").write_text("clinic,age,bit\n" + ("a,1,1\n" * 9 if k == 0 else lines))
+        (tmp_path / f"{k}.csv").write_text(
+            "clinic,age,bit\n" + ("a,1,1\n" * 9 if k == 0 else lines)
+        )
     read = {"types": {"age": "INTEGER"}}
     with pytest.raises(InvalidData, match=place) as caught:
-        released([tmp_path / "0.csv", tmp_path / "1.csv"], count="age < 3", where="bit = '1'", read=read)
+        released(
+            [tmp_path / "0.csv", tmp_path / "1.csv"], count="age < 3", where="bit = '1'", read=read
+        )
     assert "hidden" not in str(caught.value) and "078" not in str(caught.value)
 
 

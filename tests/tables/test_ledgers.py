@@ -23,7 +23,13 @@ from discreet.sampler.words import SystemWords
 pytestmark = pytest.mark.slow
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
-ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
+ASKED = {
+    "by": "clinic",
+    "count": "smoker",
+    "epsilon": "1/2",
+    "properties": "F",
+    "dataset": "people",
+}
 
 
 @pytest.fixture
@@ -53,7 +59,9 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir() if path.name != "budget.db")
 
 
-def test_the_price_is_in_the_ledger_before_the_first_word_is_drawn(place, ledger, tmp_path, moments, monkeypatch):
+def test_the_price_is_in_the_ledger_before_the_first_word_is_drawn(
+    place, ledger, tmp_path, moments, monkeypatch
+):
     order, _ = moments
     take = SystemWords.take
 
@@ -75,7 +83,9 @@ def test_the_price_is_in_the_ledger_before_the_first_word_is_drawn(place, ledger
     ]
     assert order == told
     kinds = [(entry.kind, entry.id) for entry in ledger.history("people")[1:]]
-    assert kinds == [(kind, r.manifest.release) for kind in ("reserve", "draw", "publish", "commit")]
+    assert kinds == [
+        (kind, r.manifest.release) for kind in ("reserve", "draw", "publish", "commit")
+    ]
     assert ledger.history("people")[3].digest == dc.read_release(tmp_path / "out").manifest.digest
     ledger.verify()
 
@@ -105,7 +115,10 @@ def test_ten_tenths_fit_one(place, ledger):
 def test_bad_data_spend_nothing(place, ledger, tmp_path):
     with pytest.raises(InvalidData):
         dc.release(
-            PEOPLE.set_column(1, "smoker", pa.array([True, None, True])), ledger=place, output=tmp_path / "out", **ASKED
+            PEOPLE.set_column(1, "smoker", pa.array([True, None, True])),
+            ledger=place,
+            output=tmp_path / "out",
+            **ASKED,
         )
     assert ledger.head().entries == 1
     assert names(tmp_path) == []
@@ -126,7 +139,14 @@ def test_a_release_started_again_keeps_its_entry(place, ledger, tmp_path, moment
     r = dc.release(PEOPLE, ledger=place, output=tmp_path / "out", resume=entry.release_id, **ASKED)
     assert r.manifest.release == entry.release_id
     assert ledger.remaining("people") == Fraction(1, 2)
-    assert [e.kind for e in ledger.history("people")] == ["open", "reserve", "draw", "draw", "publish", "commit"]
+    assert [e.kind for e in ledger.history("people")] == [
+        "open",
+        "reserve",
+        "draw",
+        "draw",
+        "publish",
+        "commit",
+    ]
 
 
 RACER = """
@@ -166,7 +186,10 @@ def test_two_releases_race_for_the_last_budget(place, ledger, tmp_path):
 
 def outage(url, allowed):
     """Let the server refuse new connections, or take them again."""
-    sql(url.replace("/postgres?", "/template1?"), f"ALTER DATABASE postgres ALLOW_CONNECTIONS {allowed}")
+    sql(
+        url.replace("/postgres?", "/template1?"),
+        f"ALTER DATABASE postgres ALLOW_CONNECTIONS {allowed}",
+    )
 
 
 @pytest.mark.postgres
@@ -213,7 +236,9 @@ def test_a_release_in_memory_is_not_lost_with_the_server(postgres, moments):
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("moment", ["reserving", "reserved", "drawn", "written", "publishing", "renamed"])
+@pytest.mark.parametrize(
+    "moment", ["reserving", "reserved", "drawn", "written", "publishing", "renamed"]
+)
 @pytest.mark.parametrize("deliver", [False, True], ids=["not delivered", "delivered"])
 def test_a_connection_cut_at_the_next_commit(postgres, tmp_path, moments, moment, deliver):
     """Nobody can know whether the entry was written. Whichever it was, one release comes of it, for one price."""
@@ -231,7 +256,9 @@ def test_a_connection_cut_at_the_next_commit(postgres, tmp_path, moments, moment
             proxies.append(Proxy(server, folder, deliver=deliver))
 
         moments[1][moment] = cut
-        doubtful = open_ledger(url.replace(quote(str(server), safe=""), quote(str(folder), safe="")))
+        doubtful = open_ledger(
+            url.replace(quote(str(server), safe=""), quote(str(folder), safe=""))
+        )
         with pytest.raises(DiscreetError, match="whether it was written is not known"):
             dc.release(PEOPLE, ledger=doubtful, output=tmp_path / "out", **ASKED)
         proxies[0].close()

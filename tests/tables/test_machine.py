@@ -43,11 +43,15 @@ with open("/proc/self/status") as status:  # ru_maxrss begins with that of the p
 
 @pytest.mark.parametrize("limit", ["64MiB", "0B", "255.9 mib", "256MB", "1B", "100000kB"])
 def test_a_memory_limit_that_no_process_can_keep_is_refused(tmp_path, limit):
-    with pytest.raises(InvalidInput, match=r"`memory_limit` must be at least 256MiB: .*\(.*\): such as '1GiB'"):
+    with pytest.raises(
+        InvalidInput, match=r"`memory_limit` must be at least 256MiB: .*\(.*\): such as '1GiB'"
+    ):
         dc.plan(people(tmp_path), by="clinic", count="smoker", epsilon=1, memory_limit=limit)
 
 
-@pytest.mark.parametrize("limit", ["1", "GiB", "-1GiB", "1PB", f"{'9' * 5000}B", 2**30, "1 GiB of it"])
+@pytest.mark.parametrize(
+    "limit", ["1", "GiB", "-1GiB", "1PB", f"{'9' * 5000}B", 2**30, "1 GiB of it"]
+)
 def test_what_is_no_size_is_refused(tmp_path, limit):
     with pytest.raises(InvalidInput, match=r"`memory_limit` must be"):
         dc.plan(people(tmp_path), by="clinic", count="smoker", epsilon=1, memory_limit=limit)
@@ -89,7 +93,9 @@ dc.release(sys.argv[1], by="clinic", count="smoker", epsilon=1, temporary=sys.ar
 
 def holding(folder):
     """A process that holds a folder there, and the folder."""
-    process = subprocess.Popen([sys.executable, "-c", HELD, folder], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HELD, folder], stdout=subprocess.PIPE, text=True
+    )
     return process, process.stdout.readline().strip()
 
 
@@ -132,7 +138,12 @@ def test_only_folders_of_this_user_and_machine_are_removed(tmp_path, monkeypatch
     process, held = holding(tmp_path)
     killed(process)
     name = Path(held).name
-    others = ["discreet-demo-x", "discreet-spill-another machine", f"{name}-a file", f"{name}-a link"]
+    others = [
+        "discreet-demo-x",
+        "discreet-spill-another machine",
+        f"{name}-a file",
+        f"{name}-a link",
+    ]
     for other in others[:2]:
         (tmp_path / other).mkdir()
     (tmp_path / others[2]).touch()

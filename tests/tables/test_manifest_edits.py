@@ -53,40 +53,80 @@ PEOPLE = pa.table(
 COUNTS = pa.table({"ward": ["=a", "b"], "patients": [3, 5], "ill": [1, 4]})
 DIET = {"answers": ["all", "vegan"], "other": "other", "nulls": "other"}
 CAP = {
-    "unit": "who", "cap": 3, "keys": pa.table({"ward": ["w0", "w1", "w2", "w3"]}), "excess": "drop",
+    "unit": "who",
+    "cap": 3,
+    "keys": pa.table({"ward": ["w0", "w1", "w2", "w3"]}),
+    "excess": "drop",
     "other_keys": "drop",
-}  # fmt: skip
+}
 KINDS: dict[str, dict[str, Any]] = {
     "plain": {
-        "by": "ward", "count": ["smoker", "ill"], "epsilon": 3, "split": [2, 1], "unit": "who", "contributions": 3,
-        "where": "ward <> 'w9'", "properties": "F", "prior": "Binomial(0.3)", "intervals": "0.9", "excess": "drop",
+        "by": "ward",
+        "count": ["smoker", "ill"],
+        "epsilon": 3,
+        "split": [2, 1],
+        "unit": "who",
+        "contributions": 3,
+        "where": "ward <> 'w9'",
+        "properties": "F",
+        "prior": "Binomial(0.3)",
+        "intervals": "0.9",
+        "excess": "drop",
     },
     "answers": {
-        "by": "ward", "count": {"diet": ["all", "vegan", "other"], "ill": "ill"}, "epsilon": 2, "format": "csv",
+        "by": "ward",
+        "count": {"diet": ["all", "vegan", "other"], "ill": "ill"},
+        "epsilon": 2,
+        "format": "csv",
     },
     "cells": {
-        "by": "ward", "count": {"diet": {"answers": ["all", "vegan", "other"], "cells": True}}, "epsilon": 2,
+        "by": "ward",
+        "count": {"diet": {"answers": ["all", "vegan", "other"], "cells": True}},
+        "epsilon": 2,
         "loss": "L2",
     },
     "levels": {
-        "by": ["region", "ward"], "count": "ill", "epsilon": 2, "levels": "rollup", "adding_up": True,
+        "by": ["region", "ward"],
+        "count": "ill",
+        "epsilon": 2,
+        "levels": "rollup",
+        "adding_up": True,
         "level_properties": {"region": "F"},
     },
     "cap": {"by": "ward", "count": {"ill": "ill", "diet": DIET}, "epsilon": 2, "nulls": "0", **CAP},
     "cap of answers": {"by": "ward", "count": {"diet": DIET}, "epsilon": 2, **CAP},
-    "smallest": {"by": {"ward": "ward", "band": "age - age % 20"}, "count": "ill", "epsilon": 1, "smallest": 2},
-    "counts": {"by": "ward", "count": "ill", "size": "patients", "epsilon": 1, "format": "csv", "escape_formulas": True},
+    "smallest": {
+        "by": {"ward": "ward", "band": "age - age % 20"},
+        "count": "ill",
+        "epsilon": 1,
+        "smallest": 2,
+    },
+    "counts": {
+        "by": "ward",
+        "count": "ill",
+        "size": "patients",
+        "epsilon": 1,
+        "format": "csv",
+        "escape_formulas": True,
+    },
     "together": {
-        "by": "ward", "count": "ill", "epsilon": 1, "unit": "who", "contributions": 2, "together": True,
+        "by": "ward",
+        "count": "ill",
+        "epsilon": 1,
+        "unit": "who",
+        "contributions": 2,
+        "together": True,
         "format": "jsonl",
     },
-}  # fmt: skip
+}
 OLD = ("release-v1-csv", "release-v2", "release-v2-ranges", "release-v2-two-answers")
 ALL = (*KINDS, "own mechanism", "retrofit", *OLD)
 
 PROVEN = {
     # several words name one loss or prior, and one that refers to the proof files says what stands there
-    "loss": lambda before, after: after == GIVEN or loss_named(after, 3, None) == loss_named(before, 3, None),
+    "loss": lambda before, after: (
+        after == GIVEN or loss_named(after, 3, None) == loss_named(before, 3, None)
+    ),
     "prior": lambda before, after: after == GIVEN or read_prior(after, 3) == read_prior(before, 3),
     # other confidences can have the same intervals, which then hold the true count with that confidence
     "confidence": lambda before, after: 0 < Fraction(after) < 1,
@@ -145,26 +185,97 @@ LEFT_OUT = object()
 """Edited so, a field is not there."""
 
 STATED_ANYWHERE = (
-    "release", "created", "dataset", "caller", "question", "source", "public.where", "public.unit", "public.size",
-    "public.made", "public.smallest", "contributions", "excess.rows", "excess.keys", "nulls", "loss", "prior",
-    "mechanisms_given", "retrofit", "escaped", "engine", "versions",
+    "release",
+    "created",
+    "dataset",
+    "caller",
+    "question",
+    "source",
+    "public.where",
+    "public.unit",
+    "public.size",
+    "public.made",
+    "public.smallest",
+    "contributions",
+    "excess.rows",
+    "excess.keys",
+    "nulls",
+    "loss",
+    "prior",
+    "mechanisms_given",
+    "retrofit",
+    "escaped",
+    "engine",
+    "versions",
     *(f"counts.{name}.definition" for name in ("smoker", "smokers", "ill", "diet", "said")),
-)  # fmt: skip
+)
 """All that a bundle may only state, so that the list grows by nothing unseen."""
 
 WRONG_TYPES = (None, True, False, 0, 1, 1.5, float("nan"), [], {}, [""], {"": ""})
 NUMBERS = (-1, 2, 3, 10**19, 10**30, 1 << 62)
 RATIOS = (
-    "9/5", "1/1", "0/1", "1/0", "-1/2", "2/4", "1/2", "1/3", "99/100", "1/100", f"1/{10**400}", "1000/1", "1001/1",
-    "0.5", "1",
-)  # fmt: skip
+    "9/5",
+    "1/1",
+    "0/1",
+    "1/0",
+    "-1/2",
+    "2/4",
+    "1/2",
+    "1/3",
+    "99/100",
+    "1/100",
+    f"1/{10**400}",
+    "1000/1",
+    "1001/1",
+    "0.5",
+    "1",
+)
 TEXTS = (
-    "", " ", "x", "not smoker", "0", "1", "refuse", "drop", "people", "counts", "duckdb", "parquet", "csv", "L1", "0.5",
-    "uniform", "Binomial(0.4)", "Multinomial(1/2, 1/4, 1/4)", "F", "CM", "WH CM", "ZZ", GIVEN, "n", "who", "ward", "ill",
-    "smoker", "absent", "histogram", "../x", "table.csv", "0" * 32, "0" * 64, "2026-11-19T00:00:00+00:00",
-    "2026-13-19T00:00:00+00:00", "2026-11-19", "a\nb", "\x1b[2J", "<script>", "x" * 10_000, "\u202e", "; NULL is other",
+    "",
+    " ",
+    "x",
+    "not smoker",
+    "0",
+    "1",
+    "refuse",
+    "drop",
+    "people",
+    "counts",
+    "duckdb",
+    "parquet",
+    "csv",
+    "L1",
+    "0.5",
+    "uniform",
+    "Binomial(0.4)",
+    "Multinomial(1/2, 1/4, 1/4)",
+    "F",
+    "CM",
+    "WH CM",
+    "ZZ",
+    GIVEN,
+    "n",
+    "who",
+    "ward",
+    "ill",
+    "smoker",
+    "absent",
+    "histogram",
+    "../x",
+    "table.csv",
+    "0" * 32,
+    "0" * 64,
+    "2026-11-19T00:00:00+00:00",
+    "2026-13-19T00:00:00+00:00",
+    "2026-11-19",
+    "a\nb",
+    "\x1b[2J",
+    "<script>",
+    "x" * 10_000,
+    "\u202e",
+    "; NULL is other",
     "the source's own filter reads age",
-)  # fmt: skip
+)
 
 
 def other_values(value: Any) -> list[Any]:
@@ -181,8 +292,17 @@ def other_values(value: Any) -> list[Any]:
         others += [value[:-1], value + value[:1], value[::-1], [*value, "x"], [*value, 1]]
     elif isinstance(value, dict):
         fewer = dict(list(value.items())[1:])
-        others += [fewer, {**value, "x": "y"}, {**value, "1": 1}, {**value, "cap": 3}, {**value, "step": 2}]
-        others += [dict.fromkeys(value, one) for one in (0, "", "x", list(value.values())[-1] if value else None)]
+        others += [
+            fewer,
+            {**value, "x": "y"},
+            {**value, "1": 1},
+            {**value, "cap": 3},
+            {**value, "step": 2},
+        ]
+        others += [
+            dict.fromkeys(value, one)
+            for one in (0, "", "x", list(value.values())[-1] if value else None)
+        ]
     return [other for other in others if type(other) is not type(value) or other != value]
 
 
@@ -261,7 +381,11 @@ def excused(before: dict[str, Any], after: dict[str, Any], paths: list[tuple[Any
     """Whether what differs, beyond what the publisher states, is another statement that the bundle proves."""
     for path in paths:
         name = str(path[-1])
-        if name in PROVEN and name in (at(after, path[:-1]) or ()) and PROVEN[name](at(before, path), at(after, path)):
+        if (
+            name in PROVEN
+            and name in (at(after, path[:-1]) or ())
+            and PROVEN[name](at(before, path), at(after, path))
+        ):
             after = copy.deepcopy(after)
             put(after, path, at(before, path))
     return before == after
@@ -304,14 +428,23 @@ def edits_of(document: dict[str, Any]) -> list[tuple[tuple[Any, ...], list[Any]]
     if document["version"] == 2:
         said = {"of": "", "said": RETROFITTED}
         more = {
-            ("adding_up",): [True, False], ("mechanisms_given",): [True, False], ("retrofit",): [said, {}],
-            ("public", "made"): [{document["public"]["keys"][0]: "age"}, {}], ("public", "smallest"): [2, 0],
-        }  # fmt: skip
-        places += [(path, values) for path, values in more.items() if path[-1] not in at(document, path[:-1])]
+            ("adding_up",): [True, False],
+            ("mechanisms_given",): [True, False],
+            ("retrofit",): [said, {}],
+            ("public", "made"): [{document["public"]["keys"][0]: "age"}, {}],
+            ("public", "smallest"): [2, 0],
+        }
+        places += [
+            (path, values)
+            for path, values in more.items()
+            if path[-1] not in at(document, path[:-1])
+        ]
     return places
 
 
-@pytest.mark.parametrize(("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL)
+@pytest.mark.parametrize(
+    ("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL
+)
 def test_every_value_edited_alone_is_refused_or_listed_as_stated(bundle, kind):
     original = manifest_of(bundle)
     fields = set(stated(dc.read_release(bundle).manifest))
@@ -329,11 +462,15 @@ def test_every_value_edited_alone_is_refused_or_listed_as_stated(bundle, kind):
         assert fields - passed <= {"contributions", "source", "public.smallest", "retrofit"}
 
 
-@pytest.mark.parametrize(("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL)
+@pytest.mark.parametrize(
+    ("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL
+)
 def test_values_edited_in_pairs_are_refused_or_listed_as_stated(bundle, kind):
     original = manifest_of(bundle)
     places, chance = edits_of(original), random.Random(f"pairs of {kind}")
-    free = [(path, others) for path, others in places if fields_of(original, set(STATED_ANYWHERE), path)]
+    free = [
+        (path, others) for path, others in places if fields_of(original, set(STATED_ANYWHERE), path)
+    ]
     for turn in range(100 if SLOW else 40):
         # half of the pairs have an edit that is likely to pass, so that the other one is what decides
         pair = [chance.choice(places), chance.choice(free if turn % 2 else places)]
@@ -342,7 +479,9 @@ def test_values_edited_in_pairs_are_refused_or_listed_as_stated(bundle, kind):
             use(release)
 
 
-@pytest.mark.parametrize(("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL)
+@pytest.mark.parametrize(
+    ("kind", "bundle"), [(name, name) for name in ALL], indirect=["bundle"], ids=ALL
+)
 def test_a_release_whose_stated_fields_are_all_odd_is_shown_and_reported(bundle, kind, capsys):
     original = manifest_of(bundle)
     odd = "<script>\x1b[2J\u202e\n" + "x" * 300
@@ -384,14 +523,24 @@ KNOWN = [
     ("cap", "public.where", "age > 3", "must be empty with a cap"),
     ("cap", "excess.keys", "refuse", "must be dropped with a cap"),
     ("own mechanism", "loss", "L0", "must not be named"),
-    ("release-v2-ranges", "loss", "0.5", "must be that of the mechanism"),  # once written out for 10^9 people
+    (
+        "release-v2-ranges",
+        "loss",
+        "0.5",
+        "must be that of the mechanism",
+    ),  # once written out for 10^9 people
 ]
 
 
 @pytest.mark.parametrize(
-    ("bundle", "field", "value", "said"), KNOWN, indirect=["bundle"], ids=[f"{k[0]} {k[1]} {k[2]}" for k in KNOWN]
+    ("bundle", "field", "value", "said"),
+    KNOWN,
+    indirect=["bundle"],
+    ids=[f"{k[0]} {k[1]} {k[2]}" for k in KNOWN],
 )
-def test_a_value_out_of_its_range_or_beside_the_others_is_refused_with_its_name_and_rule(bundle, field, value, said):
+def test_a_value_out_of_its_range_or_beside_the_others_is_refused_with_its_name_and_rule(
+    bundle, field, value, said
+):
     document = manifest_of(bundle)
     put(document, tuple(field.split(".")), value)
     mend(document)
@@ -413,9 +562,14 @@ def test_verify_lists_what_it_can_only_repeat(bundle, capsys):
         assert end.value.code == 0
     text, _, listed = capsys.readouterr().out.partition("{")
     assert "As the publisher states, because nothing in these files shows it:" in text
-    assert "  counts.smoker.definition: not smoker\n" in text and f"created {document['created']};" in text
+    assert (
+        "  counts.smoker.definition: not smoker\n" in text
+        and f"created {document['created']};" in text
+    )
     fields = json.loads("{" + listed)["stated"]
-    assert fields["counts.smoker.definition"] == "not smoker" and set(fields) <= set(STATED_ANYWHERE)
+    assert fields["counts.smoker.definition"] == "not smoker" and set(fields) <= set(
+        STATED_ANYWHERE
+    )
 
 
 @pytest.mark.parametrize("bundle", ["plain"], indirect=True)

@@ -27,16 +27,22 @@ def words_for(groups):
     return KeyedWords(ReleaseSecret(bytes(range(32))), names)
 
 
-@pytest.mark.parametrize(("properties", "alpha"), [("", "10/11"), ("F", "10/11"), ("WH", "10/11"), ("CM", "3/5")])
+@pytest.mark.parametrize(
+    ("properties", "alpha"), [("", "10/11"), ("F", "10/11"), ("WH", "10/11"), ("CM", "3/5")]
+)
 @pytest.mark.parametrize("sizes", [FEW, MANY])
 def test_a_draw_does_not_depend_on_its_company(properties, alpha, sizes):
-    count = CountNoise("b", dc.design_many(sizes, alpha=alpha, properties=properties, cache=False), None)
+    count = CountNoise(
+        "b", dc.design_many(sizes, alpha=alpha, properties=properties, cache=False), None
+    )
     n = np.array([*sizes] * 5, dtype=np.int64)
     truth = n // 3
     (drawn,) = count.draw(n, truth, words_for(np.arange(len(n))))
     assert ((drawn >= 0) & (drawn <= n)).all()
     again = pickle.loads(pickle.dumps(count))
-    (reversed_,) = again.draw(n[::-1].copy(), truth[::-1].copy(), words_for(np.arange(len(n))[::-1]))
+    (reversed_,) = again.draw(
+        n[::-1].copy(), truth[::-1].copy(), words_for(np.arange(len(n))[::-1])
+    )
     assert (reversed_[::-1] == drawn).all()
     for k in (0, 3, len(n) - 1):
         (alone,) = count.draw(n[k : k + 1], truth[k : k + 1], words_for([k]))
@@ -59,9 +65,16 @@ def test_what_is_too_large_to_be_drawn_from_is_refused_before_it_is_paid(tmp_pat
     for output in (None, tmp_path / "out"):
         with pytest.raises(dc.errors.InvalidInput, match="10,000,000 to draw"):
             dc.release(
-                counts, by="g", count="c", size="n", alpha="99999999/100000000", properties="WH",
-                ledger=tmp_path / "budget.db", dataset="d", output=output,
-            )  # fmt: skip
+                counts,
+                by="g",
+                count="c",
+                size="n",
+                alpha="99999999/100000000",
+                properties="WH",
+                ledger=tmp_path / "budget.db",
+                dataset="d",
+                output=output,
+            )
     assert book.remaining("d") == 1
 
 
@@ -69,18 +82,24 @@ def test_what_is_too_large_to_be_drawn_from_is_refused_before_it_is_paid(tmp_pat
 def small_batches(monkeypatch):
     """DuckDB draws many batches of few groups, each ahead of the one that is written."""
     monkeypatch.setattr("discreet.tables.engines.duckdb.duckdb_engine.BATCH", 2048)
-    return pa.table({"group": [k // 2 for k in range(14_000)], "yes": [k % 4 == 0 for k in range(14_000)]})
+    return pa.table(
+        {"group": [k // 2 for k in range(14_000)], "yes": [k % 4 == 0 for k in range(14_000)]}
+    )
 
 
 def test_batches_that_are_drawn_ahead_come_whole_and_in_order(small_batches, tmp_path):
-    released = dc.release(small_batches, by="group", count="yes", epsilon=200, output=tmp_path / "out")
+    released = dc.release(
+        small_batches, by="group", count="yes", epsilon=200, output=tmp_path / "out"
+    )
     assert released.table.column("group").to_pylist() == list(range(7000))
     assert released.table.column("yes").to_pylist() == [(k + 1) % 2 for k in range(7000)]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]
 
 
 @pytest.mark.parametrize("fault", [MemoryError, KeyboardInterrupt])
-def test_a_batch_that_fails_ahead_leaves_nothing_behind_and_says_why(small_batches, tmp_path, monkeypatch, fault):
+def test_a_batch_that_fails_ahead_leaves_nothing_behind_and_says_why(
+    small_batches, tmp_path, monkeypatch, fault
+):
     draws = []
 
     def failing(noise, batch):

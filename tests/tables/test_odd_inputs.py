@@ -38,15 +38,24 @@ def arrow(values, kind=None, bits=BITS):
 @pytest.mark.parametrize(
     ("values", "kind"),
     [
-        ([Decimal("1.50"), Decimal("2.50")], pa.decimal128(38, 2)), ([dt.date(1500, 1, 1), dt.date(2020, 1, 1)], pa.date64()),
-        (["a", "b"], pa.large_string()), (["a", "b"], pa.string_view()), ([b"aa", b"bb"], pa.binary(2)),
-        (["a", "a\0b"], pa.string()), (["a", "b"], pa.dictionary(pa.int8(), pa.string())),
-        ([5, 6], pa.dictionary(pa.int8(), pa.int64())), ([dt.datetime(2020, 1, 1), dt.datetime(2020, 1, 2)], pa.timestamp("s")),
+        ([Decimal("1.50"), Decimal("2.50")], pa.decimal128(38, 2)),
+        ([dt.date(1500, 1, 1), dt.date(2020, 1, 1)], pa.date64()),
+        (["a", "b"], pa.large_string()),
+        (["a", "b"], pa.string_view()),
+        ([b"aa", b"bb"], pa.binary(2)),
+        (["a", "a\0b"], pa.string()),
+        (["a", "b"], pa.dictionary(pa.int8(), pa.string())),
+        ([5, 6], pa.dictionary(pa.int8(), pa.int64())),
+        ([dt.datetime(2020, 1, 1), dt.datetime(2020, 1, 2)], pa.timestamp("s")),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_arrow_keys(values, kind):
-    assert released(arrow([*values, None], kind)) == [(values[0], 1, 1), (values[1], 1, 0), (None, 1, 1)]
+    assert released(arrow([*values, None], kind)) == [
+        (values[0], 1, 1),
+        (values[1], 1, 0),
+        (None, 1, 1),
+    ]
 
 
 def test_times_are_in_utc_whatever_zone_they_came_in():
@@ -58,32 +67,44 @@ def test_times_are_in_utc_whatever_zone_they_came_in():
         assert released(frame) == expected
         with duckdb.connect() as connection:
             connection.execute(f"SET TimeZone = '{zone}'")
-            same = "SELECT TIMESTAMPTZ '2026-03-29 00:30:00+00' AS k, unnest([true, false, true]) AS b"
+            same = (
+                "SELECT TIMESTAMPTZ '2026-03-29 00:30:00+00' AS k, unnest([true, false, true]) AS b"
+            )
             assert released(connection.sql(same)) == expected
 
 
 @pytest.mark.parametrize(
     "series",
     [
-        pd.array(["x", "y", None], dtype="string"), pd.array(["x", "y", None], dtype=pd.ArrowDtype(pa.string())),
-        pd.Categorical(["x", "y", None]), pd.Categorical(["x", "y", None], categories=["y", "x"], ordered=True),
+        pd.array(["x", "y", None], dtype="string"),
+        pd.array(["x", "y", None], dtype=pd.ArrowDtype(pa.string())),
+        pd.Categorical(["x", "y", None]),
+        pd.Categorical(["x", "y", None], categories=["y", "x"], ordered=True),
         pd.Series(["x", "y", None], dtype=object),
     ],
     ids=lambda series: str(series.dtype),
-)  # fmt: skip
+)
 def test_pandas_keys(series):
-    assert released(pd.DataFrame({"k": series, "b": BITS})) == [("x", 1, 1), ("y", 1, 0), (None, 1, 1)]
+    assert released(pd.DataFrame({"k": series, "b": BITS})) == [
+        ("x", 1, 1),
+        ("y", 1, 0),
+        (None, 1, 1),
+    ]
 
 
 @pytest.mark.parametrize(
     "bits",
     [
-        pd.array([True, False, None], dtype="boolean"), pd.array([1, 0, None], dtype="Int64"), pd.array([1.0, 0.0, None]),
-        pd.array([1, 0, None], dtype=pd.ArrowDtype(pa.uint8())), pd.Series([True, False, None], dtype=object),
-        pd.Categorical([1, 0, None]), pd.array(["1", "false", None], dtype="string"),
+        pd.array([True, False, None], dtype="boolean"),
+        pd.array([1, 0, None], dtype="Int64"),
+        pd.array([1.0, 0.0, None]),
+        pd.array([1, 0, None], dtype=pd.ArrowDtype(pa.uint8())),
+        pd.Series([True, False, None], dtype=object),
+        pd.Categorical([1, 0, None]),
+        pd.array(["1", "false", None], dtype="string"),
     ],
     ids=lambda series: str(series.dtype),
-)  # fmt: skip
+)
 def test_pandas_bits(bits):
     frame = pd.DataFrame({"k": ["x", "y", "z"], "b": bits})
     with pytest.raises(InvalidData, match="NULL"):
@@ -94,11 +115,12 @@ def test_pandas_bits(bits):
 @pytest.mark.parametrize(
     "series",
     [
-        pl.Series(["x", "y", None], dtype=pl.Enum(["y", "x"])), pl.Series(["x", "y", None], dtype=pl.Categorical),
+        pl.Series(["x", "y", None], dtype=pl.Enum(["y", "x"])),
+        pl.Series(["x", "y", None], dtype=pl.Categorical),
         pl.Series(["x", "y", None]),
     ],
     ids=lambda series: str(series.dtype),
-)  # fmt: skip
+)
 def test_polars_keys_eager_and_lazy(series):
     frame = pl.DataFrame({"k": series, "b": BITS, "more": [1, 2, 3]})
     expected = [("x", 1, 1), ("y", 1, 0), (None, 1, 1)]
@@ -113,11 +135,14 @@ def batches():
 @pytest.mark.parametrize(
     "source",
     [
-        list(batches()), tuple(batches()), pa.dataset.dataset(list(batches())), pa.Table.from_batches(list(batches())).to_reader(),
+        list(batches()),
+        tuple(batches()),
+        pa.dataset.dataset(list(batches())),
+        pa.Table.from_batches(list(batches())).to_reader(),
         pa.RecordBatchReader.from_batches(next(batches()).schema, batches()),
     ],
     ids=lambda source: type(source).__name__,
-)  # fmt: skip
+)
 def test_batches(source):
     assert released(source) == [("x", 3, 3), ("y", 3, 0)]
 
@@ -132,9 +157,14 @@ def test_relations_of_other_connections():
     connection.execute("CREATE TABLE t AS SELECT range % 2 AS k, range % 3 = 0 AS b FROM range(12)")
     assert released(connection.table("t")) == [(0, 6, 2), (1, 6, 2)]
     assert released(connection.sql("FROM t WHERE k = 1")) == [(1, 6, 2)]
-    assert released(connection.sql("SELECT (['x', 'y'][k + 1])::ENUM('y', 'x') AS k, b FROM t"))[0] == ("x", 6, 2)
+    assert released(connection.sql("SELECT (['x', 'y'][k + 1])::ENUM('y', 'x') AS k, b FROM t"))[
+        0
+    ] == ("x", 6, 2)
     zones = "SELECT unnest(['10:00:00+02', '10:00:00+00'])::TIMETZ AS k, true AS b"
-    assert [row[1:] for row in released(connection.sql(zones))] == [(1, 1), (1, 1)]  # two moments, two groups
+    assert [row[1:] for row in released(connection.sql(zones))] == [
+        (1, 1),
+        (1, 1),
+    ]  # two moments, two groups
     closed = connection.sql("FROM t")
     connection.close()
     with pytest.raises(DiscreetError, match="source"):
@@ -154,7 +184,10 @@ def test_relations_of_other_connections():
         (arrow(["x", "y", "z"], bits=[[1], [0], [1]]), "bits or numbers"),
         (arrow(["x", "y", "z"], bits=pa.array([1, 0, 1], pa.date32())), "bits or numbers"),
         (arrow(["x", "y", "z"], bits=[1.0, 0.0, float("nan")]), "0 or 1"),
-        (pd.DataFrame({"k": pd.period_range("2020-01", periods=3, freq="M"), "b": BITS}), "dtype period"),
+        (
+            pd.DataFrame({"k": pd.period_range("2020-01", periods=3, freq="M"), "b": BITS}),
+            "dtype period",
+        ),
         (pd.DataFrame({"k": pd.interval_range(0, 3), "b": BITS}), "dtype interval"),
         (pl.DataFrame({"k": pl.Series([object()] * 3, dtype=pl.Object), "b": BITS}), "Object"),
         (pl.DataFrame({"k": pl.Series([1, 2, 3]).cast(pl.Int128), "b": BITS}), "Int128"),
@@ -174,7 +207,10 @@ def test_what_has_no_clear_reading_is_refused(source, match):
 
 def test_small_and_wide_and_empty_tables():
     assert released(arrow(["x"], bits=[True])) == [("x", 1, 1)]
-    assert released(arrow([], pa.string(), pa.array([], pa.bool_())), keys=["x", "y"]) == [("x", 0, 0), ("y", 0, 0)]
+    assert released(arrow([], pa.string(), pa.array([], pa.bool_())), keys=["x", "y"]) == [
+        ("x", 0, 0),
+        ("y", 0, 0),
+    ]
     wide = pa.table({**{f"c{k}": [k, k, k] for k in range(3000)}, "k": ["x", "y", "z"], "b": BITS})
     assert released(wide, where="c7 = 7") == [("x", 1, 1), ("y", 1, 0), ("z", 1, 1)]
 
@@ -215,7 +251,11 @@ def test_counts_of_unusual_types():
     assert at([Decimal("3.0"), Decimal("4.0")], [5.0, 5.0]) == [("x", 5, 3), ("y", 5, 4)]
     assert at([True, False], [1, 1]) == [("x", 1, 1), ("y", 1, 0)]
     assert at([" 3", "4"], ["5", "5 "]) == [("x", 5, 3), ("y", 5, 4)]
-    for counts, sizes in (([3, 4], [float("inf"), 5]), ([3, 4], [float("nan"), 5]), ([3, 4], ["1e3", "5"])):
+    for counts, sizes in (
+        ([3, 4], [float("inf"), 5]),
+        ([3, 4], [float("nan"), 5]),
+        ([3, 4], ["1e3", "5"]),
+    ):
         with pytest.raises(InvalidInput, match="size"):
             at(counts, sizes)
     with pytest.raises(InvalidData, match="above its size"):

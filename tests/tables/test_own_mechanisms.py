@@ -18,10 +18,15 @@ from discreet.ledger import open_ledger
 from discreet.tables.asking.request import Request, question_digest, repeatable
 from discreet.tables.published.result import verified_release
 
-PEOPLE = pa.table({
-    "person": list(range(8)), "clinic": list("aabbbccc"), "smoker": [1, 0, 1, 0, 1, 0, 0, 1], "ill": [0, 0, 1] * 2 + [1, 0],
-    "mood": ["low", "high", "low", "so so", "high", "low", "low", "high"],
-})  # fmt: skip
+PEOPLE = pa.table(
+    {
+        "person": list(range(8)),
+        "clinic": list("aabbbccc"),
+        "smoker": [1, 0, 1, 0, 1, 0, 0, 1],
+        "ill": [0, 0, 1] * 2 + [1, 0],
+        "mood": ["low", "high", "low", "so so", "high", "low", "low", "high"],
+    }
+)
 ASKED = {"by": "clinic", "count": "smoker"}
 TWO, THREE = dc.fair(n=2, alpha="1/2"), dc.weakly_honest(n=3, alpha="2/3")
 BOTH = {2: TWO, 3: THREE}
@@ -48,7 +53,10 @@ def test_what_is_drawn_from_is_what_was_given():
     assert made.mechanism(3) == THREE
     assert made.manifest.mechanisms_given and not made.manifest.properties
     assert all(
-        0 <= count <= n for count, n in zip(*(made.table[name].to_pylist() for name in ("smoker", "n")), strict=True)
+        0 <= count <= n
+        for count, n in zip(
+            *(made.table[name].to_pylist() for name in ("smoker", "n")), strict=True
+        )
     )
 
 
@@ -59,7 +67,9 @@ def test_without_epsilon_a_release_costs_what_its_mechanisms_do(tmp_path):
     made = released(mechanism=BOTH, ledger=book)
     assert Fraction(made.manifest.epsilon) == planned.epsilon == TWO.epsilon > THREE.epsilon
     assert book.remaining("people") == 3 - TWO.epsilon
-    two = released(count=["smoker", "ill"], mechanism={"smoker": BOTH, "ill": NEAR}, contributions=2).manifest
+    two = released(
+        count=["smoker", "ill"], mechanism={"smoker": BOTH, "ill": NEAR}, contributions=2
+    ).manifest
     assert Fraction(two.epsilon) == 2 * (TWO.epsilon + NEAR[0].epsilon)
     assert [Fraction(count.epsilon) for count in two.counts] == [TWO.epsilon, NEAR[0].epsilon]
 
@@ -81,7 +91,8 @@ def test_no_alpha_is_stated_above_that_of_a_mechanism():
     least = exp_minus(Fraction(1, 2))[1]
     rows = [[1, least], [least, 1]]
     edge = dc.from_matrix(
-        [[x / (1 + least) for x in row] for row in rows], alpha=Alpha(value=least, epsilon=Fraction(1, 2))
+        [[x / (1 + least) for x in row] for row in rows],
+        alpha=Alpha(value=least, epsilon=Fraction(1, 2)),
     )
     pairs = pa.table({"clinic": ["a", "b"], "smoker": [0, 1], "ill": [1, 0]})
     made = dc.release(pairs, by="clinic", count="smoker", mechanism=edge, epsilon="1/2").manifest
@@ -93,7 +104,10 @@ def test_no_alpha_is_stated_above_that_of_a_mechanism():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"mechanism": TWO}, "`mechanism` must be given for every group size, and smoker has none for 3"),
+        (
+            {"mechanism": TWO},
+            "`mechanism` must be given for every group size, and smoker has none for 3",
+        ),
         ({"mechanism": {2: THREE, 3: THREE}}, "for groups of 2 must be one of 2 people, not 3"),
         ({"mechanism": {2.5: TWO}}, "`mechanism` must be a whole number"),
         ({"mechanism": [TWO, TWO]}, "`mechanism` has two for one group size (2)"),
@@ -101,19 +115,34 @@ def test_no_alpha_is_stated_above_that_of_a_mechanism():
         ({"mechanism": {}}, "`mechanism` must be at least one"),
         ({"mechanism": 3}, "`mechanism` must be a mechanism, not int"),
         ({"mechanism": {"ill": BOTH}}, "must be by the names of counts, or by group size, not ill"),
-        ({"mechanism": {"smoker": BOTH}, "count": ["smoker", "ill"]}, "for every count, and ill has none"),
+        (
+            {"mechanism": {"smoker": BOTH}, "count": ["smoker", "ill"]},
+            "for every count, and ill has none",
+        ),
         ({"mechanism": [dc.uniform(n=2), dc.uniform(n=3)]}, "of smoker must depend on the data"),
-        ({"mechanism": [dc.uniform(n=2), dc.uniform(n=3)], "epsilon": 1}, "of smoker must depend on the data"),
+        (
+            {"mechanism": [dc.uniform(n=2), dc.uniform(n=3)], "epsilon": 1},
+            "of smoker must depend on the data",
+        ),
         ({"mechanism": BOTH, "loss": "L1"}, "`loss` is for mechanisms that are designed"),
         ({"mechanism": BOTH, "prior": [1, 1]}, "`prior` is for mechanisms that are designed"),
         ({"mechanism": BOTH, "gap": "0.1"}, "`gap` is for mechanisms that are designed"),
         ({"mechanism": BOTH, "levels": "rollup"}, "`levels` is for mechanisms that are designed"),
         ({"mechanism": BOTH, "split": [1]}, "`split` needs `epsilon`"),
-        ({"mechanism": BOTH, "properties": "F"}, "of smoker for groups of 3 must have the properties asked for, and F fails"),
-        ({"mechanism": BOTH, "unit": "person", "contributions": 2, "together": True}, "must be one of counts 0..2, moved by up to 2"),
-        ({"mechanism": BOTH, "count": {"mood": ["low", "so so", "high"]}}, "must be one of histograms of 2 people over 3 answers"),
+        (
+            {"mechanism": BOTH, "properties": "F"},
+            "of smoker for groups of 3 must have the properties asked for, and F fails",
+        ),
+        (
+            {"mechanism": BOTH, "unit": "person", "contributions": 2, "together": True},
+            "must be one of counts 0..2, moved by up to 2",
+        ),
+        (
+            {"mechanism": BOTH, "count": {"mood": ["low", "so so", "high"]}},
+            "must be one of histograms of 2 people over 3 answers",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_refused_before_anything_is_spent(given, said):
     assert said in refusal(**given)
 
@@ -125,7 +154,12 @@ def test_properties_that_are_asked_for_are_checked_and_stated():
 def test_files_folders_and_lists(tmp_path):
     TWO.save(tmp_path / "two.json")
     THREE.save(tmp_path / "three.json")
-    ways = [str(tmp_path), [tmp_path / "two.json", THREE], {2: TWO, 3: tmp_path / "three.json"}, (THREE, TWO)]
+    ways = [
+        str(tmp_path),
+        [tmp_path / "two.json", THREE],
+        {2: TWO, 3: tmp_path / "three.json"},
+        (THREE, TWO),
+    ]
     digests = {question_digest(repeatable(Request(**ASKED, mechanism=way))) for way in ways}
     assert len(digests) == 1
     assert question_digest(repeatable(Request(**ASKED, mechanism=NEAR))) not in digests
@@ -145,7 +179,13 @@ def test_steps_and_histograms_have_mechanisms_of_their_own():
     made = released(mechanism=whole, count={"mood": ["low", "so so", "high"]})
     answers = [made.table[f"mood_{name}"].to_pylist() for name in ("low", "so so", "high")]
     assert list(map(sum, zip(*answers, strict=True))) == made.table["n"].to_pylist()
-    kept = {"unit": "person", "keys": {"clinic": ["a", "b"]}, "other_keys": "drop", "excess": "drop", "nulls": "0"}
+    kept = {
+        "unit": "person",
+        "keys": {"clinic": ["a", "b"]},
+        "other_keys": "drop",
+        "excess": "drop",
+        "nulls": "0",
+    }
     capped = released(mechanism=whole[0], cap=2, **kept).manifest
     assert capped.cap == 2 and Fraction(capped.epsilon) == 1
 
@@ -156,16 +196,24 @@ def test_an_empty_group_needs_no_mechanism():
 
 
 def test_estimates_debias_with_the_matrix():
-    lopsided = dc.from_matrix([["2/3", "1/3", "1/3"], ["1/6", "1/2", "1/3"], ["1/6", "1/6", "1/3"]], alpha="1/3")
-    table = pa.table({"clinic": [k // 2 for k in range(20_000)], "smoker": [k % 4 == 0 for k in range(20_000)]})
+    lopsided = dc.from_matrix(
+        [["2/3", "1/3", "1/3"], ["1/6", "1/2", "1/3"], ["1/6", "1/6", "1/3"]], alpha="1/3"
+    )
+    table = pa.table(
+        {"clinic": [k // 2 for k in range(20_000)], "smoker": [k % 4 == 0 for k in range(20_000)]}
+    )
     made = dc.release(table, by="clinic", count="smoker", mechanism=lopsided, intervals="0.95")
     total = dc.estimate(made).total
-    assert abs(total.value - 5_000) < 6 * total.standard_error < 5_000  # a false alarm in about 10^9 runs
+    assert (
+        abs(total.value - 5_000) < 6 * total.standard_error < 5_000
+    )  # a false alarm in about 10^9 runs
 
 
 def test_what_cannot_be_read_is_said_before_it_is_paid_for():
     """Two true counts with the same column: no function of the output tells them apart."""
-    blind = dc.from_matrix([["2/3", "1/3", "1/3"], ["1/6", "1/3", "1/3"], ["1/6", "1/3", "1/3"]], alpha="1/2")
+    blind = dc.from_matrix(
+        [["2/3", "1/3", "1/3"], ["1/6", "1/3", "1/3"], ["1/6", "1/3", "1/3"]], alpha="1/2"
+    )
     with pytest.raises(dc.DiscreetError, match="no unbiased estimate"):
         dc.plan(PEOPLE, **ASKED, mechanism={2: blind, 3: THREE}, intervals="0.95")
     assert dc.plan(PEOPLE, **ASKED, mechanism={2: blind, 3: THREE}).no_total == (("smoker", "2"),)
@@ -198,9 +246,16 @@ def test_a_bundle_holds_their_proofs_and_verifies(bundle):
         ({"loss": "L0"}, "must not be named for mechanisms that were given"),
         ({"mechanisms_given": None}, "alpha"),
         ({"levels": [{"properties": "F"}]}, "do not hold for the mechanism"),
-        ({"epsilon": "1/10", "alpha": "19/21", "levels": [{"counts": [{"epsilon": "1/10", "alpha": "19/21"}]}]}, "alpha"),
+        (
+            {
+                "epsilon": "1/10",
+                "alpha": "19/21",
+                "levels": [{"counts": [{"epsilon": "1/10", "alpha": "19/21"}]}],
+            },
+            "alpha",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_edited_manifest_is_refused(bundle, tmp_path, edit, said):
     copy = tmp_path / "copy"
     shutil.copytree(bundle, copy)

@@ -35,22 +35,41 @@ def categories(values):
 
 
 ODD = [
-    Decimal("1.000"), b"a", {"a": 1}, [1], (1,), 1, 1.5, np.int64(1), np.float64(2), dt.date(2020, 1, 1), 2**70, 1j,
-    dt.datetime(2020, 1, 1), pd.Timestamp("2020"), {1}, object(), float("inf"),
-]  # fmt: skip
+    Decimal("1.000"),
+    b"a",
+    {"a": 1},
+    [1],
+    (1,),
+    1,
+    1.5,
+    np.int64(1),
+    np.float64(2),
+    dt.date(2020, 1, 1),
+    2**70,
+    1j,
+    dt.datetime(2020, 1, 1),
+    pd.Timestamp("2020"),
+    {1},
+    object(),
+    float("inf"),
+]
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
 def test_a_protected_object_that_is_no_text_or_boolean_is_refused_with_the_cast(odd):
     """One Decimal of another scale once moved the count by everybody: '1.5' became '1.500' for all."""
     for frame in (objects(["a", "b", odd]), objects([odd] * 3), objects([True, None, odd])):
-        with pytest.raises(InvalidData, match=r"column of dtype object, b, .*row [13].*astype") as caught:
+        with pytest.raises(
+            InvalidData, match=r"column of dtype object, b, .*row [13].*astype"
+        ) as caught:
             released(frame, count="b = '1.5'")
         assert caught.value.__context__ is None
 
 
 @pytest.mark.parametrize("make", [objects, categories])
-@pytest.mark.parametrize("other", ["yes", True, False, None, float("nan"), pd.NA, "1.50", "", "true"])
+@pytest.mark.parametrize(
+    "other", ["yes", True, False, None, float("nan"), pd.NA, "1.50", "", "true"]
+)
 def test_one_persons_value_leaves_the_others_as_they_are(make, other):
     """The column is text whatever stands in it, also if nobody else has a value."""
     for rest in ([True, False, None], ["a", "true", None], [None, None, None]):
@@ -71,7 +90,9 @@ def test_categories_are_their_values_and_no_others():
     assert released(pd.DataFrame({"k": "x", "b": unused}), nulls="0") == [("x", 3, 1)]
     numbers = pd.Categorical([1, 0, None, 1], categories=[7, 1, 0])
     assert released(pd.DataFrame({"k": "x", "b": numbers}), nulls="0") == [("x", 4, 2)]
-    assert released(pd.DataFrame({"k": "x", "b": numbers}), count="b > 0.5", nulls="0") == [("x", 4, 2)]
+    assert released(pd.DataFrame({"k": "x", "b": numbers}), count="b > 0.5", nulls="0") == [
+        ("x", 4, 2)
+    ]
     with pytest.raises(InvalidData, match="dtype object"):
         released(categories([Decimal("1.0"), Decimal("2.00")]))
     dates = pd.Categorical(pd.to_datetime(["2020-01-01", None]))
@@ -79,7 +100,9 @@ def test_categories_are_their_values_and_no_others():
 
 
 @pytest.mark.parametrize(
-    "values", [[1, 1.0], [1, True], ["1", 1], [2**53 + 1, 0.5], [b"a", "a"], [Decimal(1), 1], [None, 1, "x"]], ids=str
+    "values",
+    [[1, 1.0], [1, True], ["1", 1], [2**53 + 1, 0.5], [b"a", "a"], [Decimal(1), 1], [None, 1, "x"]],
+    ids=str,
 )
 def test_keys_of_mixed_types_are_refused(values):
     frame = pd.DataFrame({"k": pd.Series(values, dtype=object), "b": True})
@@ -92,11 +115,17 @@ def test_keys_of_mixed_types_are_refused(values):
 @pytest.mark.parametrize(
     "values",
     [
-        ["a", np.str_("b")], [1, np.int64(2)], [0.5, np.float64(1.5)], [False, np.True_], [Decimal("1.0"), Decimal("2.00")],
-        [b"a", b"b"], [dt.date(2020, 1, 1), dt.date(2021, 1, 1)], [2**53, 2**53 + 1],
+        ["a", np.str_("b")],
+        [1, np.int64(2)],
+        [0.5, np.float64(1.5)],
+        [False, np.True_],
+        [Decimal("1.0"), Decimal("2.00")],
+        [b"a", b"b"],
+        [dt.date(2020, 1, 1), dt.date(2021, 1, 1)],
+        [2**53, 2**53 + 1],
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_object_keys_of_one_type(values):
     frame = pd.DataFrame({"k": pd.Series([*values, None, float("nan")], dtype=object), "b": True})
     assert released(frame) == [(values[0], 1, 1), (values[1], 1, 1), (None, 2, 2)]
@@ -105,7 +134,9 @@ def test_object_keys_of_one_type(values):
 @pytest.mark.parametrize("bad", ["\ud800hidden", 2**70], ids=["half a character", "2**70"])
 def test_what_arrow_cannot_hold_is_named_by_row_only(bad):
     frame = pd.DataFrame({"k": pd.Series([type(bad)(1), bad], dtype=object), "b": ["1", "0"]})
-    text = pd.DataFrame({"k": ["x", "y"], "b": pd.Series(["1", "\ud800hidden"], dtype=pd.StringDtype("python"))})
+    text = pd.DataFrame(
+        {"k": ["x", "y"], "b": pd.Series(["1", "\ud800hidden"], dtype=pd.StringDtype("python"))}
+    )
     for source, column in ((frame, "k"), (text, "b"), (objects(["1", "\ud800hidden"]), "b")):
         with pytest.raises(InvalidData, match=f"column {column} .*row 2;") as caught:
             released(source)
@@ -118,11 +149,13 @@ def test_what_arrow_cannot_hold_is_named_by_row_only(bad):
 @pytest.mark.parametrize(
     "column",
     [
-        pd.arrays.SparseArray([0, 1, 0]), pd.array([1j, 2j, 3j]), pd.interval_range(0, 3),
+        pd.arrays.SparseArray([0, 1, 0]),
+        pd.array([1j, 2j, 3j]),
+        pd.interval_range(0, 3),
         pd.period_range("2020-01", periods=3, freq="M"),
     ],
     ids=lambda column: str(column.dtype),
-)  # fmt: skip
+)
 def test_dtypes_without_one_reading_are_refused(column):
     for frame in (pd.DataFrame({"k": "x", "b": column}), pd.DataFrame({"k": column, "b": True})):
         with pytest.raises(InvalidInput, match="column of dtype .*astype"):
@@ -134,7 +167,9 @@ def test_a_key_may_stand_in_the_index():
     assert released(frame) == [("x", 2, 1), ("y", 1, 1)]
     levels = pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1)], names=["k", None])
     assert released(frame.set_index(levels)) == [("x", 2, 1), ("y", 1, 1)]
-    assert released(frame.assign(K="z"), by="K") == [("z", 3, 2)]  # a column hides a level of its name
+    assert released(frame.assign(K="z"), by="K") == [
+        ("z", 3, 2)
+    ]  # a column hides a level of its name
     with pytest.raises(InvalidInput, match="columns of the source"):
         released(frame.rename_axis(None))
     assert released(frame, by="b", count="k = 'x'") == [(False, 1, 1), (True, 2, 1)]
@@ -142,6 +177,10 @@ def test_a_key_may_stand_in_the_index():
 
 def test_dtypes_that_say_what_a_value_is():
     for kind in ("boolean", "Int8", "UInt64", "Float32", "int64[pyarrow]", "string", "str"):
-        bits = pd.Series(["1", "0", None] if kind in ("string", "str") else [1, 0, None]).astype(kind)
+        bits = pd.Series(["1", "0", None] if kind in ("string", "str") else [1, 0, None]).astype(
+            kind
+        )
         assert released(pd.DataFrame({"k": "x", "b": bits}), nulls="0") == [("x", 3, 1)], kind
-    assert released(pd.DataFrame({"k": "x", "b": pd.Series([True], dtype=pd.ArrowDtype(pa.bool_()))})) == [("x", 1, 1)]
+    assert released(
+        pd.DataFrame({"k": "x", "b": pd.Series([True], dtype=pd.ArrowDtype(pa.bool_()))})
+    ) == [("x", 1, 1)]

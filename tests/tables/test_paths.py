@@ -31,9 +31,31 @@ def written(kind, path, **columns):
 
 
 NAMES = [
-    "a[1]", "a1", "b*", "bx", "c?", "cc", "**", "[!a]", "[a-z]", "a]b", "{x,y}", "it's", 'say "x"', "größe 💡", "-dash",
-    "back\\slash", "sp ace", "~", "$HOME", "x:y", "file:z", "%41", "#1", "line\nend",
-]  # fmt: skip
+    "a[1]",
+    "a1",
+    "b*",
+    "bx",
+    "c?",
+    "cc",
+    "**",
+    "[!a]",
+    "[a-z]",
+    "a]b",
+    "{x,y}",
+    "it's",
+    'say "x"',
+    "größe 💡",
+    "-dash",
+    "back\\slash",
+    "sp ace",
+    "~",
+    "$HOME",
+    "x:y",
+    "file:z",
+    "%41",
+    "#1",
+    "line\nend",
+]
 
 
 @pytest.mark.slow
@@ -49,7 +71,9 @@ def test_a_file_is_read_as_it_is_called(tmp_path, monkeypatch, kind, names):
         expected = [(f"in {place}", 1, 1)]
         assert released(f"{name}.{kind}") == expected, name
         if "\\" not in name:
-            assert released(tmp_path / name / f"{name}.{kind}", keys=f"{name}.{kind}") == expected, name
+            assert (
+                released(tmp_path / name / f"{name}.{kind}", keys=f"{name}.{kind}") == expected
+            ), name
     everything = [f"{name}.{kind}" for name in names if "\\" not in name]
     assert len(released(everything)) == len(everything)
 
@@ -59,7 +83,9 @@ def test_a_name_that_duckdb_cannot_be_told_is_refused(tmp_path, kind):
     path = written(kind, tmp_path / f"a\\[1].{kind}", clinic=["a"], smoker=[True])
     with pytest.raises(InvalidInput, match="rename it"):
         released(path)
-    path = written(kind, tmp_path / f"{os.fsdecode(bytes([255]))}.{kind}", clinic=["a"], smoker=[True])
+    path = written(
+        kind, tmp_path / f"{os.fsdecode(bytes([255]))}.{kind}", clinic=["a"], smoker=[True]
+    )
     with pytest.raises(InvalidInput, match="not UTF-8"):
         released(path)
 
@@ -84,7 +110,10 @@ def test_names_of_folders_are_no_columns(tmp_path, kind):
     assert released(path) == [("a", 2, 1), ("b", 1, 0)]
     (tmp_path / "keys" / "clinic=q").mkdir(parents=True)
     keys = written(kind, tmp_path / "keys" / "clinic=q" / f"k.{kind}", clinic=["a", "b"])
-    assert released(tmp_path / "clinic=z" / "**" / f"*.{kind}", keys=keys) == [("a", 2, 1), ("b", 1, 0)]
+    assert released(tmp_path / "clinic=z" / "**" / f"*.{kind}", keys=keys) == [
+        ("a", 2, 1),
+        ("b", 1, 0),
+    ]
     assert released(f"SELECT clinic, smoker FROM '{path}'") == [("a", 2, 1), ("b", 1, 0)]
     with pytest.raises(InvalidInput, match="columns of the source"):
         released(path, by="extra")
@@ -95,13 +124,17 @@ def test_a_folder_as_spark_writes_it(tmp_path, kind, ending):
     folder = tmp_path / "people"
     folder.mkdir()
     for place, clinic in enumerate("ab"):
-        written(kind, folder / f"part-0000{place}-uuid-c000.{ending}", clinic=[clinic], smoker=[True])
+        written(
+            kind, folder / f"part-0000{place}-uuid-c000.{ending}", clinic=[clinic], smoker=[True]
+        )
         (folder / f".part-0000{place}-uuid-c000.{ending}.crc").write_bytes(b"crc\0\xff")
     (folder / "_SUCCESS").touch()
     (folder / f"part-00002-uuid-c000.{ending}").touch()  # Spark may write a part of no bytes
     assert released(folder) == [("a", 1, 1), ("b", 1, 1)]
     assert released(f"{folder}/", keys=folder) == [("a", 1, 1), ("b", 1, 1)]
-    assert released([folder, written(kind, tmp_path / f"more.{kind}", clinic=["c"], smoker=[True])])[-1] == ("c", 1, 1)
+    assert released(
+        [folder, written(kind, tmp_path / f"more.{kind}", clinic=["c"], smoker=[True])]
+    )[-1] == ("c", 1, 1)
 
 
 def test_folders_that_are_no_table_are_refused(tmp_path):

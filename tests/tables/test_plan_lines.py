@@ -70,11 +70,18 @@ def test_many_and_large_sizes_fit_a_terminal_and_have_their_accuracy():
 
 
 def test_a_program_between_closed_forms_has_lines_of_its_own():
-    made = {n: dc.design(n=n, alpha="9/10", properties="WH CM" if n in (5, 7) else "F") for n in range(2, 17)}
+    made = {
+        n: dc.design(n=n, alpha="9/10", properties="WH CM" if n in (5, 7) else "F")
+        for n in range(2, 17)
+    }
     lines = plan_lines("ill", dict.fromkeys(made, 3), BySize(tuple(made), single=made))
     assert [(line.n, line.largest, line.sizes, line.groups, line.name) for line in lines] == [
-        (2, 2, 1, 3, "EM"), (3, 4, 2, 6, "EM"), (5, 7, 2, 6, "CM WH"), (6, 8, 2, 6, "EM"), (9, 16, 8, 24, "EM"),
-    ]  # fmt: skip
+        (2, 2, 1, 3, "EM"),
+        (3, 4, 2, 6, "EM"),
+        (5, 7, 2, 6, "CM WH"),
+        (6, 8, 2, 6, "EM"),
+        (9, 16, 8, 24, "EM"),
+    ]
     assert lines[2].margin == made[7].accuracy().margin
 
 
@@ -83,10 +90,14 @@ def test_a_plan_refuses_what_a_release_refuses(verb):
     asked = {"by": "g", "count": "ill", "size": "n"}
     with pytest.raises(InvalidInput, match="at most 10,000,000 to draw from this mechanism"):
         verb(counts([5, 10**8]), **asked, epsilon="0.00000001", properties="WH")
-    with pytest.raises(InvalidInput, match="large enough for the best answers to depend on the data"):
+    with pytest.raises(
+        InvalidInput, match="large enough for the best answers to depend on the data"
+    ):
         verb(counts([2, 4, 0]), **asked, epsilon="0.1", loss="L2")
     people = pa.table({"g": ["a"] * 3, "mood": [1, 2, 3]})
-    with pytest.raises(InvalidInput, match="large enough for the best answers to depend on the data"):
+    with pytest.raises(
+        InvalidInput, match="large enough for the best answers to depend on the data"
+    ):
         verb(people, by="g", count={"mood": [1, 2, 3]}, epsilon="0.1", loss="L2")
     with pytest.raises(NotEstimable, match="singular"):
         verb(counts([2, 3]), **asked, epsilon="0.1", loss="L2", intervals="0.95")
@@ -108,12 +119,16 @@ def test_a_plan_names_the_sizes_without_an_unbiased_total():
         table = counts(sizes)
         found = dc.plan(table, **asked, **words)
         assert found.no_total == ((("ill", expected),) if expected else ())
-        assert (f"no total can be estimated from groups of {expected}" in str(found)) == bool(expected)
+        assert (f"no total can be estimated from groups of {expected}" in str(found)) == bool(
+            expected
+        )
         assert ("no total can be estimated" in found._repr_html_()) == bool(expected)
         rows = dc.estimate(dc.release(table, **asked, **words)).table().columns
         low, _, high = expected.partition("-")
         missing = [n for n in sizes if expected and int(low) <= n <= int(high)]
-        assert [n for n, value in zip(rows["n"], rows["unbiased"], strict=True) if np.isnan(value)] == missing
+        assert [
+            n for n, value in zip(rows["n"], rows["unbiased"], strict=True) if np.isnan(value)
+        ] == missing
         assert (rows["high"] <= rows["n"]).all()
 
 
@@ -126,7 +141,9 @@ def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are
     plain, fair = dc.plan(people, **asked), dc.plan(people, **asked, properties="F")
     assert SUMS in str(plain) and "fair" not in str(plain) and "honest" not in str(plain)
     assert "  sum           as asked  no properties\n" in str(fair) and "honest" not in str(fair)
-    assert "No properties: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
+    assert "No properties: the same numbers" in str(dc.plan(people, **asked, properties="WH")), (
+        "it costs nothing here"
+    )
     details = plan_text(plain, details=True)
     assert re.search(r"^  sum +as asked +fair$", details, re.MULTILINE)
     assert 'Weakly honest: the same numbers as "as asked".' in details, "no two columns are equal"
@@ -134,7 +151,9 @@ def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are
 
 
 def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_levels():
-    people = pa.table({"region": [0, 0, 1, 1], "clinic": [1, 2, 3, 3], "ill": [True] * 4, "old": [False] * 4})
+    people = pa.table(
+        {"region": [0, 0, 1, 1], "clinic": [1, 2, 3, 3], "ill": [True] * 4, "old": [False] * 4}
+    )
     asked = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 1}
     text = str(dc.plan(people, **asked))
     assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and SUMS in text
@@ -151,7 +170,13 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
     for values in ("yes no", "1 0"):
         first, second = values.split()
         (tmp_path / "people.csv").write_text(f"clinic,ill,old\na,{first},1\nb,{second},0\n")
-        said.add(str(dc.plan(tmp_path / "people.csv", by="clinic", count=["ill", "ill = 'yes'"], epsilon=1)))
+        said.add(
+            str(
+                dc.plan(
+                    tmp_path / "people.csv", by="clinic", count=["ill", "ill = 'yes'"], epsilon=1
+                )
+            )
+        )
     assert len(said) == 1, "nothing depends on the values"
     text = " ".join(said.pop().split())
     noted = (
@@ -162,7 +187,10 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
     assert "warning: only rows where ill is exactly 'yes' are counted; 'Yes' is not." in text
     assert "`count={'ill': ['yes', 'no']}`" in text
     asked = {"by": "clinic", "count": ["ill", "old"], "epsilon": 1}
-    pq.write_table(pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}), tmp_path / "people.parquet")
+    pq.write_table(
+        pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}),
+        tmp_path / "people.parquet",
+    )
     planned = dc.plan(tmp_path / "people.parquet", **asked)
     assert planned.unread == ("ill",) and "exactly" not in str(planned)
 
@@ -170,7 +198,11 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
 def test_groups_that_are_off_by_nothing_are_exact():
     people = pa.table({"clinic": ["a", "a", "b", "b"], "ill": [1, 0, 1, 1]})
     text = str(dc.plan(people, by="clinic", count="ill", epsilon=12))
-    assert "Single groups: exact (in 95% of draws)." in text and "Total: exact" in text and "at most ±0" not in text
+    assert (
+        "Single groups: exact (in 95% of draws)." in text
+        and "Total: exact" in text
+        and "at most ±0" not in text
+    )
 
 
 @pytest.mark.parametrize("properties", [None, "F"])

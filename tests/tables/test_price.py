@@ -13,7 +13,9 @@ from discreet.tables.asking.price import read_price
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.engines import Expression
 
-WEIGHTS = st.lists(st.fractions(min_value="1/50", max_value=9, max_denominator=60), min_size=1, max_size=4)
+WEIGHTS = st.lists(
+    st.fractions(min_value="1/50", max_value=9, max_denominator=60), min_size=1, max_size=4
+)
 ROWS = st.integers(1, 7)
 BELOW_ONE = st.fractions(min_value="1/500", max_value="499/500", max_denominator=10**6)
 EPSILONS = st.fractions(min_value="1/1000", max_value=40, max_denominator=10**4)
@@ -22,13 +24,27 @@ EPSILONS = st.fractions(min_value="1/1000", max_value=40, max_denominator=10**4)
 def question(weights, contributions):
     bit = Expression(text="bit", sql="", columns=frozenset({"bit"}))
     counts = tuple(
-        Count(name=f"c{place}", asked=f"c{place}", expression=bit, share=Fraction(weight) / sum(map(Fraction, weights)))
+        Count(
+            name=f"c{place}",
+            asked=f"c{place}",
+            expression=bit,
+            share=Fraction(weight) / sum(map(Fraction, weights)),
+        )
         for place, weight in enumerate(weights)
     )
     return Question(
-        by=("g",), counts=counts, size=None, where=None, unit=None, contributions=contributions, excess="refuse",
-        nulls="refuse", keys=None, other_keys="refuse", confidence=None,
-    )  # fmt: skip
+        by=("g",),
+        counts=counts,
+        size=None,
+        where=None,
+        unit=None,
+        contributions=contributions,
+        excess="refuse",
+        nulls="refuse",
+        keys=None,
+        other_keys="refuse",
+        confidence=None,
+    )
 
 
 def whole(price, contributions):
@@ -44,13 +60,17 @@ def test_draws_shared_out_of_an_alpha_come_to_at_least_that_alpha(weights, contr
 
 
 @given(weights=WEIGHTS, contributions=ROWS, epsilon=EPSILONS)
-def test_draws_shared_out_of_an_epsilon_come_to_at_least_the_alpha_stated(weights, contributions, epsilon):
+def test_draws_shared_out_of_an_epsilon_come_to_at_least_the_alpha_stated(
+    weights, contributions, epsilon
+):
     price = read_price(question(weights, contributions), epsilon=epsilon, alpha=None)
     assert price.total.epsilon == epsilon
     assert exp_minus(epsilon)[1] <= price.total.value <= whole(price, contributions)
     assert sum(draw.epsilon for draw in price.each) * contributions == epsilon
     # a draw is the one that its share of epsilon alone would give: designs are found again
-    assert [draw.value for draw in price.each] == [read_alpha(epsilon=draw.epsilon).value for draw in price.each]
+    assert [draw.value for draw in price.each] == [
+        read_alpha(epsilon=draw.epsilon).value for draw in price.each
+    ]
 
 
 @pytest.mark.parametrize("alpha", ["10/11", "1/2", "999999/1000000"])
@@ -63,8 +83,12 @@ def test_what_is_lost_by_rounding_is_a_part_in_a_thousand_million(alpha, contrib
 
 
 def test_one_draw_takes_the_price_as_it_is():
-    assert read_price(question([1], 1), epsilon=None, alpha="10/11").each == (read_alpha(alpha="10/11"),)
-    assert read_price(question([1], 1), epsilon="1/2", alpha=None).each == (read_alpha(epsilon="1/2"),)
+    assert read_price(question([1], 1), epsilon=None, alpha="10/11").each == (
+        read_alpha(alpha="10/11"),
+    )
+    assert read_price(question([1], 1), epsilon="1/2", alpha=None).each == (
+        read_alpha(epsilon="1/2"),
+    )
     with pytest.raises(InvalidInput, match="must be less than 1: otherwise the table says nothing"):
         read_price(question([1, 1], 1), epsilon=None, alpha=1)
 

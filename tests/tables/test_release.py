@@ -22,7 +22,9 @@ import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:PySpark does not yet fully support pandas:FutureWarning"
+)
 
 PEOPLE = pa.table(
     {
@@ -41,7 +43,9 @@ def engine(request):
     return request.param
 
 
-but_for_spark = pytest.mark.parametrize("engine", [kind for kind in ENGINES if kind is not SPARK], indirect=True)
+but_for_spark = pytest.mark.parametrize(
+    "engine", [kind for kind in ENGINES if kind is not SPARK], indirect=True
+)
 """What a value means is asked of Spark in test_values.py: there, each release takes a second."""
 
 
@@ -65,17 +69,29 @@ def test_groups_sizes_and_counts(people):
 @pytest.mark.parametrize("kind", ["polars", "duckdb", "parquet", *OTHERS])
 def test_other_shapes_of_a_source(kind, tmp_path):
     counts = {"smokers": "smoker", "young": YOUNG}
-    r = dc.release(as_source(kind, PEOPLE, tmp_path), by="ward", count=counts, unit="person", epsilon=EXACT)
+    r = dc.release(
+        as_source(kind, PEOPLE, tmp_path), by="ward", count=counts, unit="person", epsilon=EXACT
+    )
     assert rows(r) == [("x", 5, 3, 3), ("y", 2, 2, 0), ("z", 1, 1, 1)]
 
 
 def test_several_keys_several_counts(people):
     counts = {"smokers": "smoker", "young": YOUNG}
-    r = dc.release(people(), by=["ward", "region"], count=counts, epsilon=EXACT, split={"smokers": 1, "young": 3})
+    r = dc.release(
+        people(),
+        by=["ward", "region"],
+        count=counts,
+        epsilon=EXACT,
+        split={"smokers": 1, "young": 3},
+    )
     expected = [
-        ("x", " ", 1, 1, 1), ("x", "01", 2, 1, 1), ("x", "1", 1, 1, 1), ("x", None, 1, 0, 0),
-        ("y", "1", 2, 2, 0), ("z", "é, \"q\"", 1, 1, 1),
-    ]  # fmt: skip
+        ("x", " ", 1, 1, 1),
+        ("x", "01", 2, 1, 1),
+        ("x", "1", 1, 1, 1),
+        ("x", None, 1, 0, 0),
+        ("y", "1", 2, 2, 0),
+        ("z", 'é, "q"', 1, 1, 1),
+    ]
     assert rows(r) == expected
     assert [Fraction(count.epsilon) for count in r.manifest.counts] == [EXACT / 4, EXACT * 3 / 4]
     assert sum(Fraction(count.epsilon) for count in r.manifest.counts) == EXACT
@@ -100,19 +116,25 @@ def test_explicit_keys_give_empty_groups_and_refuse_strangers(people):
     keys = ["1", "01", "none such", None]
     with pytest.raises(InvalidInput, match="has groups whose key"):
         dc.release(people(), by="region", count="smoker", keys=keys, epsilon=EXACT)
-    r = dc.release(people(), by="region", count="smoker", keys=keys, other_keys="drop", epsilon=EXACT)
+    r = dc.release(
+        people(), by="region", count="smoker", keys=keys, other_keys="drop", epsilon=EXACT
+    )
     assert rows(r) == [("01", 2, 1), ("1", 3, 3), ("none such", 0, 0), (None, 1, 0)]
 
 
 def test_keys_as_a_product_of_columns(people):
     keys = {"ward": ["x", "y"], "region": ["01", "1"]}
-    r = dc.release(people(), by=["ward", "region"], count="smoker", keys=keys, other_keys="drop", epsilon=EXACT)
+    r = dc.release(
+        people(), by=["ward", "region"], count="smoker", keys=keys, other_keys="drop", epsilon=EXACT
+    )
     assert rows(r) == [("x", "01", 2, 1), ("x", "1", 1, 1), ("y", "01", 0, 0), ("y", "1", 2, 2)]
 
 
 @but_for_spark
 def test_a_null_bit_is_refused_or_counted_as_told(people):
-    table = PEOPLE.set_column(3, "smoker", pa.array([True, None, None, True, True, False, True, True]))
+    table = PEOPLE.set_column(
+        3, "smoker", pa.array([True, None, None, True, True, False, True, True])
+    )
     with pytest.raises(InvalidData, match="NULL") as caught:
         dc.release(people(table), by="ward", count="smoker", epsilon=EXACT)
     assert not re.search(r"row\(s\)|\b[34] ", str(caught.value))  # a first row, but never how many
@@ -121,7 +143,9 @@ def test_a_null_bit_is_refused_or_counted_as_told(people):
     assert rows(as_zero) == [("x", 5, 2), ("y", 2, 2), ("z", 1, 1)]
     assert rows(as_one) == [("x", 5, 4), ("y", 2, 2), ("z", 1, 1)]
     with pytest.raises(InvalidData, match="NULL"):
-        dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, keys=["x", "y", "z", "none"])
+        dc.release(
+            people(table), by="ward", count="smoker", epsilon=EXACT, keys=["x", "y", "z", "none"]
+        )
     with pytest.raises(InvalidInput, match="must not drop"):
         dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="drop")
 
@@ -130,8 +154,10 @@ def test_a_null_bit_is_refused_or_counted_as_told(people):
 def test_bits_may_be_numbers(people):
     table = PEOPLE.set_column(3, "smoker", pa.array([1, 0, 1, 1, 1, 0, 1, 1]))
     assert rows(dc.release(people(table), by="ward", count="smoker", epsilon=EXACT)) == [
-        ("x", 5, 3), ("y", 2, 2), ("z", 1, 1),
-    ]  # fmt: skip
+        ("x", 5, 3),
+        ("y", 2, 2),
+        ("z", 1, 1),
+    ]
 
 
 @but_for_spark
@@ -144,16 +170,24 @@ def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
 
 @but_for_spark
 def test_unit_checks_that_people_are_in_one_group_once(people):
-    assert dc.release(people(), by="ward", count="smoker", unit="person", epsilon=1).manifest.contributions_checked
-    again = PEOPLE.set_column(0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"]))
+    assert dc.release(
+        people(), by="ward", count="smoker", unit="person", epsilon=1
+    ).manifest.contributions_checked
+    again = PEOPLE.set_column(
+        0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"])
+    )
     with pytest.raises(
         InvalidInput,
         match=r"at most 1 row each, and in column \w+ someone has more: name the column that tells people apart",
     ):
         dc.release(people(again), by="ward", count="smoker", unit="person", epsilon=1)
-    paid = dc.release(people(again), by="ward", count="smoker", unit="person", contributions=2, epsilon=1)
+    paid = dc.release(
+        people(again), by="ward", count="smoker", unit="person", contributions=2, epsilon=1
+    )
     assert Fraction(paid.manifest.counts[0].epsilon) == Fraction(1, 2)
-    kept = dc.release(people(again), by="ward", count="smoker", unit="person", excess="drop", epsilon=1)
+    kept = dc.release(
+        people(again), by="ward", count="smoker", unit="person", excess="drop", epsilon=1
+    )
     sizes = [row[1] for row in rows(kept)]
     assert sizes in ([4, 1, 1], [3, 2, 1])  # of p3's rows the one in x stays, or the one in y
     unknown = PEOPLE.set_column(0, "person", pa.array([None, *PEOPLE["person"].to_pylist()[1:]]))
@@ -167,7 +201,14 @@ def test_counts_level(people):
     assert rows(r) == [("a", 3, 1), ("b", 5, 5), ("c", 0, 0)]
     r = dc.release(people(counts), by="clinic", count="ill", size=7, epsilon=EXACT)
     assert rows(r) == [("a", 7, 1), ("b", 7, 5), ("c", 7, 0)]
-    r = dc.release(people(counts), by="clinic", count="ill", size="size", epsilon=EXACT, keys=["a", "b", "c", "d"])
+    r = dc.release(
+        people(counts),
+        by="clinic",
+        count="ill",
+        size="size",
+        epsilon=EXACT,
+        keys=["a", "b", "c", "d"],
+    )
     assert rows(r)[-1] == ("d", 0, 0)
 
 
@@ -205,7 +246,9 @@ def test_protected_columns_decide_neither_groups_nor_rows(people):
         dc.release(people(), by="ward", count=YOUNG, where="CAST(age AS INTEGER) > 18", epsilon=1)
     with pytest.raises(InvalidInput, match=r"`unit` names the column .* smoker is counted"):
         dc.release(people(), by="ward", count="smoker", unit="smoker", epsilon=1)
-    told = dc.release(people(), by="ward", count=f"{YOUNG} AND ward = 'x'", public=["ward"], epsilon=EXACT)
+    told = dc.release(
+        people(), by="ward", count=f"{YOUNG} AND ward = 'x'", public=["ward"], epsilon=EXACT
+    )
     assert rows(told) == [("x", 5, 3), ("y", 2, 0), ("z", 1, 0)]
 
 
@@ -227,7 +270,10 @@ def test_keys_that_say_who_somebody_is_are_refused_before_anything_is_paid(peopl
 @pytest.mark.parametrize(
     ("parameter", "words"),
     [
-        ("where", {"by": "ward", "count": "smoker", "where": "CAST(SMOKER AS VARCHAR(9)) = 'true'"}),
+        (
+            "where",
+            {"by": "ward", "count": "smoker", "where": "CAST(SMOKER AS VARCHAR(9)) = 'true'"},
+        ),
         ("by", {"by": "smoker", "count": "CAST(Smoker AS VARCHAR(9)) = 'true'"}),
         ("by", {"by": ["ward", "smoker"], "count": {"bits": "SMOKER"}}),
         ("unit", {"by": "ward", "count": "PERSON = 'p1'", "unit": "person"}),
@@ -235,7 +281,9 @@ def test_keys_that_say_who_somebody_is_are_refused_before_anything_is_paid(peopl
 )
 def test_a_protected_column_in_another_case_is_the_same_column(people, parameter, words):
     rule = (
-        r"names the column .* (?i:person) is counted" if parameter == "unit" else "must not use a column that a count"
+        r"names the column .* (?i:person) is counted"
+        if parameter == "unit"
+        else "must not use a column that a count"
     )
     with pytest.raises(InvalidInput, match=rf"`{parameter}` {rule}"):
         dc.release(people(), **words, epsilon=1)
@@ -246,14 +294,22 @@ def test_a_protected_column_in_another_case_is_the_same_column(people, parameter
 @pytest.mark.parametrize("text", ["1 = 1", "true", "'smoker' = 'yes'", "upper('yes') LIKE 'Y%'"])
 def test_a_condition_without_a_column_is_refused(people, text):
     """It would publish everybody, or nobody, under the name of a question."""
-    with pytest.raises(InvalidInput, match=r"`count` must read a column of the source, .*'single quotes'"):
+    with pytest.raises(
+        InvalidInput, match=r"`count` must read a column of the source, .*'single quotes'"
+    ):
         dc.release(people(), by="ward", count={"smokers": text}, epsilon=1)
     with pytest.raises(InvalidInput, match="`where` must read a column of the source"):
         dc.release(people(), by="ward", count="smoker", where=text, epsilon=1)
 
 
 @pytest.mark.parametrize(
-    "bad", ["max(age) > 3", "rand() < 0.5", "CAST(age AS INTEGER) = (SELECT 3)", "row_number() OVER (ORDER BY age) = 1"]
+    "bad",
+    [
+        "max(age) > 3",
+        "rand() < 0.5",
+        "CAST(age AS INTEGER) = (SELECT 3)",
+        "row_number() OVER (ORDER BY age) = 1",
+    ],
 )
 def test_predicates_look_at_one_row(people, bad):
     with pytest.raises(InvalidInput):
@@ -273,7 +329,9 @@ def test_a_predicate_that_is_not_a_condition_is_refused(people):
 
 
 def test_a_conversion_error_does_not_show_the_value(people):
-    table = PEOPLE.set_column(4, "age", pa.array(["20", "secret", "20", "50", "60", "70", "10", "30"]))
+    table = PEOPLE.set_column(
+        4, "age", pa.array(["20", "secret", "20", "50", "60", "70", "10", "30"])
+    )
     with pytest.raises(InvalidData) as caught:
         dc.release(people(table), by="ward", count=YOUNG, epsilon=1)
     assert "secret" not in str(caught.value)
@@ -291,7 +349,13 @@ def test_the_bundle_of_any_engine_reads_back(people, tmp_path, engine):
 
 
 def test_estimates_and_intervals_are_functions_of_output_size_and_mechanism(people):
-    asked = {"by": "ward", "count": ["smoker", YOUNG], "epsilon": 2, "properties": "F", "intervals": "9/10"}
+    asked = {
+        "by": "ward",
+        "count": ["smoker", YOUNG],
+        "epsilon": 2,
+        "properties": "F",
+        "intervals": "9/10",
+    }
     r = dc.release(people(), **asked)
     names = ["smoker", "smoker_estimate", "smoker_low", "smoker_high"]
     assert r.table.column_names == [
@@ -316,10 +380,17 @@ def test_plan_reads_no_bit(people, engine):
     broken = PEOPLE.set_column(3, "smoker", pa.array([9, None, 9, 9, 9, 9, 9, 9]))
     p = dc.plan(people(broken), by="ward", count=["smoker", YOUNG], epsilon=1, properties="F")
     assert [(line.count, line.n, line.groups) for line in p.lines] == [
-        ("smoker", 1, 1), ("smoker", 2, 1), ("smoker", 5, 1), (YOUNG, 1, 1), (YOUNG, 2, 1), (YOUNG, 5, 1),
-    ]  # fmt: skip
+        ("smoker", 1, 1),
+        ("smoker", 2, 1),
+        ("smoker", 5, 1),
+        (YOUNG, 1, 1),
+        (YOUNG, 2, 1),
+        (YOUNG, 5, 1),
+    ]
     assert dict(p.each) == {"smoker": Fraction(1, 2), YOUNG: Fraction(1, 2)}
-    assert p.unread == (("smoker",) if engine in TEXT else ()), "of a text file every column is text"
+    assert p.unread == (("smoker",) if engine in TEXT else ()), (
+        "of a text file every column is text"
+    )
     whole = dc.plan(people(broken), by=[], count="smoker", epsilon=1, properties="F")
     assert [(line.n, line.groups) for line in whole.lines] == [(8, 1)]
     if engine in TEXT:

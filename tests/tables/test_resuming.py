@@ -26,7 +26,13 @@ from discreet.tables.published import bundle
 
 ROOT = Path(__file__).parents[2]
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
-ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
+ASKED = {
+    "by": "clinic",
+    "count": "smoker",
+    "epsilon": "1/2",
+    "properties": "F",
+    "dataset": "people",
+}
 
 # A process that imports once and forks a child for every line: importing takes longer than a release.
 KILLED = """
@@ -91,15 +97,22 @@ def left(tmp_path):
 FAST = ("written", "publishing")
 
 
-@pytest.mark.parametrize("phase", [pytest.param(p, marks=[pytest.mark.slow] * (p not in FAST)) for p in PHASES[1:]])
+@pytest.mark.parametrize(
+    "phase", [pytest.param(p, marks=[pytest.mark.slow] * (p not in FAST)) for p in PHASES[1:]]
+)
 def test_killed_in_each_phase_and_finished_elsewhere(ledger, kill, tmp_path, phase):
     first, second = folders(tmp_path, "first", "second")
     kill(ledger, first, phase)
     (entry,) = ledger._read().reservations.values()
     words = {"ledger": ledger, "resume": entry.release_id, **ASKED}
-    if phase in ("renamed", "committed"):  # it may have been seen: it stays the one release, in the one place
+    if phase in (
+        "renamed",
+        "committed",
+    ):  # it may have been seen: it stays the one release, in the one place
         seen = dc.read_release(first).manifest
-        with pytest.raises(InvalidInput, match=f"must be where release .* was published.*output='{first}'"):
+        with pytest.raises(
+            InvalidInput, match=f"must be where release .* was published.*output='{first}'"
+        ):
             dc.release(PEOPLE, output=second, **words)
         assert dc.release(PEOPLE, output=first, **words).manifest == seen
         assert left(tmp_path) == ["first/out"]
@@ -131,7 +144,9 @@ def test_killed_in_one_place_after_another(ledger, kill, tmp_path):
 
 
 @pytest.mark.parametrize("moment", ["is_file", "read", "digest"])
-def test_another_that_publishes_while_one_looks_is_no_fault(ledger, kill, tmp_path, monkeypatch, moment):
+def test_another_that_publishes_while_one_looks_is_no_fault(
+    ledger, kill, tmp_path, monkeypatch, moment
+):
     """Two take up a finished bundle; one moves it into its place while the other looks at it."""
     (output,) = folders(tmp_path, "one")
     kill(ledger, output, "publishing")
@@ -177,11 +192,25 @@ def test_a_finished_bundle_that_cannot_go_to_its_new_place_waits(ledger, kill, t
 
 
 OTHERS = {
-    "by": ["clinic", "age"], "count": ["smoker", "age > 2"], "size": 3, "properties": "WH", "loss": "L1",
-    "prior": "Binomial(1/3)", "worst_case": True, "gap": "1/100", "split": {"smoker": 1, "x": 3}, "unit": "age",
-    "contributions": 2, "excess": "drop", "where": "age > 1", "nulls": "0", "public": ["age"], "keys": ["a", "b", "c"],
-    "other_keys": "drop", "intervals": 0.95,
-}  # fmt: skip
+    "by": ["clinic", "age"],
+    "count": ["smoker", "age > 2"],
+    "size": 3,
+    "properties": "WH",
+    "loss": "L1",
+    "prior": "Binomial(1/3)",
+    "worst_case": True,
+    "gap": "1/100",
+    "split": {"smoker": 1, "x": 3},
+    "unit": "age",
+    "contributions": 2,
+    "excess": "drop",
+    "where": "age > 1",
+    "nulls": "0",
+    "public": ["age"],
+    "keys": ["a", "b", "c"],
+    "other_keys": "drop",
+    "intervals": 0.95,
+}
 
 
 @pytest.mark.parametrize("phase", ["reserved", "written", "publishing", "committed"])
@@ -200,9 +229,17 @@ def test_another_question_is_not_answered_under_the_same_entry(ledger, tmp_path,
         progress.watch(None)
     (entry,) = ledger._read().reservations.values()
     before, head = left(tmp_path), ledger.head()
-    for changed in ({"by": []}, {"count": "age > 1"}, {"where": "age < 3"}, {"properties": "WH"}, {"intervals": 0.9}):
+    for changed in (
+        {"by": []},
+        {"count": "age > 1"},
+        {"where": "age < 3"},
+        {"properties": "WH"},
+        {"intervals": 0.9},
+    ):
         words = {**ASKED, **changed, "ledger": ledger, "resume": entry.release_id}
-        with pytest.raises(BudgetError, match="was reserved for another question: repeat the call as it was"):
+        with pytest.raises(
+            BudgetError, match="was reserved for another question: repeat the call as it was"
+        ):
             dc.release(PEOPLE, output=out, **words)
     assert (left(tmp_path), ledger.head()) == (before, head)
     dc.release(PEOPLE, ledger=ledger, output=out, resume=entry.release_id, **ASKED)
@@ -214,7 +251,13 @@ def test_an_entry_made_by_hand_is_bound_by_its_first_draw(ledger, kill, tmp_path
     entry = ledger.reserve("people", "1/2")
     kill(ledger, out, "written", entry.release_id)
     with pytest.raises(BudgetError, match="another question"):
-        dc.release(PEOPLE, ledger=ledger, output=out, resume=entry.release_id, **{**ASKED, "where": "age > 1"})
+        dc.release(
+            PEOPLE,
+            ledger=ledger,
+            output=out,
+            resume=entry.release_id,
+            **{**ASKED, "where": "age > 1"},
+        )
     dc.release(PEOPLE, ledger=ledger, output=out, resume=entry.release_id, **ASKED)
 
 
@@ -235,36 +278,68 @@ def test_everything_that_decides_what_is_released_is_in_the_digest(name):
 
 def test_epsilon_and_alpha_are_in_the_digest():
     plain = {**QUESTION, "epsilon": None}
-    found = [digest(**{**plain, **one}) for one in ({"epsilon": 1}, {"epsilon": 2}, {"alpha": "1/2"})]
+    found = [
+        digest(**{**plain, **one}) for one in ({"epsilon": 1}, {"epsilon": 2}, {"alpha": "1/2"})
+    ]
     assert len(set(found)) == 3
 
 
 def test_one_question_has_one_digest_however_it_is_typed(tmp_path):
     same = {
-        "by": ["clinic"], "count": {"smoker": "smoker"}, "epsilon": 0.5, "properties": ["f"], "split": [7],
-        "loss": "l0", "prior": " Uniform", "contributions": 1, "nulls": "refuse", "public": [], "gap": None,
-    }  # fmt: skip
+        "by": ["clinic"],
+        "count": {"smoker": "smoker"},
+        "epsilon": 0.5,
+        "properties": ["f"],
+        "split": [7],
+        "loss": "l0",
+        "prior": " Uniform",
+        "contributions": 1,
+        "nulls": "refuse",
+        "public": [],
+        "gap": None,
+    }
     assert digest(**same) == digest(**QUESTION)
     keys = [("a", 1), ("b", None), ("a", 2)]
-    tables = [pa.table({"x": [k for k, _ in rows], "y": [k for _, k in rows]}) for rows in (keys, keys[::-1])]
+    tables = [
+        pa.table({"x": [k for k, _ in rows], "y": [k for _, k in rows]})
+        for rows in (keys, keys[::-1])
+    ]
     chunked = pa.concat_tables([tables[0].slice(0, 1), tables[0].slice(1)])
     assert len({digest(**QUESTION, keys=table) for table in (*tables, chunked)}) == 1
     assert digest(**QUESTION, keys=tables[0].slice(1)) != digest(**QUESTION, keys=tables[0])
     for name in ("k.csv", "moved.csv"):
         (tmp_path / name).write_text("clinic\na\n")
-    assert digest(**QUESTION, keys=tmp_path / "k.csv") == digest(**QUESTION, keys=str(tmp_path / "moved.csv"))
+    assert digest(**QUESTION, keys=tmp_path / "k.csv") == digest(
+        **QUESTION, keys=str(tmp_path / "moved.csv")
+    )
     (tmp_path / "k.csv").write_text("clinic\nb\n")
-    assert digest(**QUESTION, keys=tmp_path / "k.csv") != digest(**QUESTION, keys=tmp_path / "moved.csv")
+    assert digest(**QUESTION, keys=tmp_path / "k.csv") != digest(
+        **QUESTION, keys=tmp_path / "moved.csv"
+    )
 
 
 def test_the_digest_is_fixed_for_good():
     assert digest(**QUESTION) == "8db1215a51adca6163304c3e3100f7295c631e09b2ea70e684944b26282d41fe"
-    assert digest(**QUESTION, where="age > 17", prior={3: ["1/4", 0.25, "1/2", 0]}, loss=[[0, 1], [1, 0]],
-                           nulls=0, size="n", intervals="0.95") == "9cbf3474cf80acd9c3dce06590f16fdc60b19daa5dc5a46015a2edf6829021cb"  # fmt: skip
+    assert (
+        digest(
+            **QUESTION,
+            where="age > 17",
+            prior={3: ["1/4", 0.25, "1/2", 0]},
+            loss=[[0, 1], [1, 0]],
+            nulls=0,
+            size="n",
+            intervals="0.95",
+        )
+        == "9cbf3474cf80acd9c3dce06590f16fdc60b19daa5dc5a46015a2edf6829021cb"
+    )
 
 
-words = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary(), st.just(object()))
-anything = st.recursive(words, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=5)
+words = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary(), st.just(object())
+)
+anything = st.recursive(
+    words, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=5
+)
 
 
 @given(st.dictionaries(st.sampled_from(sorted(set(OTHERS) - {"keys"})), anything))
@@ -274,7 +349,12 @@ def test_anything_has_a_digest(changed):
 
 
 def test_what_can_be_read_only_once_is_still_answered(ledger, tmp_path):
-    words = {"by": iter(["clinic"]), "count": iter(["smoker"]), "keys": iter(["a", "b", "c"]), "public": iter([])}
+    words = {
+        "by": iter(["clinic"]),
+        "count": iter(["smoker"]),
+        "keys": iter(["a", "b", "c"]),
+        "public": iter([]),
+    }
     r = dc.release(PEOPLE, ledger=ledger, **{**ASKED, **words})
     assert r.table.num_rows == 3
     (entry,) = [entry for entry in ledger.history() if entry.kind == "reserve"]

@@ -14,9 +14,21 @@ import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.tables.asking.request import Request, question_digest
 
-SIZES = {("n", "a"): 3, ("n", "b"): 2, ("n", "c"): 9, ("n", None): 4, ("s", "a"): 2, ("s", "b"): 6, ("s", "c"): 7, ("w", "a"): 8, ("e", None): 7}  # fmt: skip
+SIZES = {
+    ("n", "a"): 3,
+    ("n", "b"): 2,
+    ("n", "c"): 9,
+    ("n", None): 4,
+    ("s", "a"): 2,
+    ("s", "b"): 6,
+    ("s", "c"): 7,
+    ("w", "a"): 8,
+    ("e", None): 7,
+}
 ROWS = [(region, clinic, k % 3 == 0) for (region, clinic), n in SIZES.items() for k in range(n)]
-PEOPLE = pa.table(dict(zip(("region", "clinic", "ill"), map(list, zip(*ROWS, strict=True)), strict=True)))
+PEOPLE = pa.table(
+    dict(zip(("region", "clinic", "ill"), map(list, zip(*ROWS, strict=True)), strict=True))
+)
 SURELY = 600
 """An epsilon at which every draw is the true count, but for one chance in 10^20."""
 ASKED = {"by": ["region", "clinic"], "count": "ill", "epsilon": SURELY, "smallest": 5}
@@ -36,12 +48,19 @@ def test_small_groups_are_one_group_of_their_people_and_the_next_smallest_if_the
         ("w", "a", 0, 8, 3),
     ]
     assert rows(dc.release(PEOPLE, **{**ASKED, "by": "clinic", "smallest": 12}).table) == [
-        ("a", 0, 13, 5), ("c", 0, 16, 6), (None, 2, 19, 8),
-    ]  # fmt: skip
+        ("a", 0, 13, 5),
+        ("c", 0, 16, 6),
+        (None, 2, 19, 8),
+    ]
 
 
 def test_sums_hold_at_every_level_and_everything_reads_the_table(tmp_path):
-    words = {"levels": "rollup", "level_split": {"total": 0.1, "region": 0.1}, "adding_up": True, "intervals": 0.9}
+    words = {
+        "levels": "rollup",
+        "level_split": {"total": 0.1, "region": 0.1},
+        "adding_up": True,
+        "intervals": 0.9,
+    }
     dc.release(PEOPLE, **{**ASKED, "epsilon": 2}, **words, output=tmp_path / "out", format="csv")
     r = dc.read_release(tmp_path / "out")
     people = Counter()
@@ -56,16 +75,28 @@ def test_sums_hold_at_every_level_and_everything_reads_the_table(tmp_path):
 
 
 def test_one_draw_has_less_noise_than_the_sum_of_the_small_ones():
-    small = pa.table({"clinic": [k // 2 for k in range(40)], "ill": [k % 3 == 0 for k in range(40)]})
+    small = pa.table(
+        {"clinic": [k // 2 for k in range(40)], "ill": [k % 3 == 0 for k in range(40)]}
+    )
     asked = {"by": "clinic", "count": "ill", "epsilon": 1}
     merged = dc.estimate(dc.release(small, **asked, smallest=5))
     assert merged.groups == 1
-    assert merged.total.standard_error < 0.3 * dc.estimate(dc.release(small, **asked)).total.standard_error
+    assert (
+        merged.total.standard_error
+        < 0.3 * dc.estimate(dc.release(small, **asked)).total.standard_error
+    )
 
 
 def test_explicit_keys_and_tables_of_counts():
-    given = dc.release(PEOPLE, **{**ASKED, "by": "clinic"}, keys=["a", "b", "c", "z"], other_keys="drop")
-    assert [row[:3] for row in rows(given.table)] == [("a", 0, 13), ("b", 0, 8), ("c", 0, 16), ("z", 0, 0)]
+    given = dc.release(
+        PEOPLE, **{**ASKED, "by": "clinic"}, keys=["a", "b", "c", "z"], other_keys="drop"
+    )
+    assert [row[:3] for row in rows(given.table)] == [
+        ("a", 0, 13),
+        ("b", 0, 8),
+        ("c", 0, 16),
+        ("z", 0, 0),
+    ]
     counts = pa.table({"clinic": list("abc"), "size": [2, 3, 9], "ill": [1, 3, 2]})
     r = dc.release(counts, by="clinic", size="size", count="ill", epsilon=SURELY, smallest=4)
     assert rows(r.table) == [("c", 0, 9, 2), (None, 2, 5, 4)]
@@ -108,6 +139,16 @@ def test_a_manifest_says_it_and_is_held_to_it(tmp_path):
         file.write_text(other)
         with pytest.raises(InvalidFile, match="smallest"):
             dc.read_release(tmp_path / "out")
-    assert "smallest" not in json.loads(dc.release(PEOPLE, by="region", count="ill", epsilon=1).manifest.text)["public"]
-    asked = [question_digest(Request(by="clinic", count="ill", epsilon=1, smallest=size)) for size in (None, 5, 6)]
-    assert len(set(asked)) == 3 and asked[0] == question_digest(Request(by="clinic", count="ill", epsilon=1))
+    assert (
+        "smallest"
+        not in json.loads(dc.release(PEOPLE, by="region", count="ill", epsilon=1).manifest.text)[
+            "public"
+        ]
+    )
+    asked = [
+        question_digest(Request(by="clinic", count="ill", epsilon=1, smallest=size))
+        for size in (None, 5, 6)
+    ]
+    assert len(set(asked)) == 3 and asked[0] == question_digest(
+        Request(by="clinic", count="ill", epsilon=1)
+    )

@@ -37,7 +37,11 @@ CAPABILITIES = {
     "a loss and a prior": {"loss": "L2", "prior": "Binomial(0.3)", "properties": "F"},
     "intervals": {"intervals": "0.95"},
     "levels": {"by": ["region", "clinic"], "levels": "rollup", "level_properties": {"region": "F"}},
-    "whole numbers that add up": {"by": ["region", "clinic"], "levels": "rollup", "adding_up": True},
+    "whole numbers that add up": {
+        "by": ["region", "clinic"],
+        "levels": "rollup",
+        "adding_up": True,
+    },
     "small groups merged": {"smallest": 3},
     "several rows": {"unit": "person", "contributions": 2},
     "rows together": {"unit": "person", "contributions": 2, "together": True},
@@ -57,13 +61,23 @@ def test_it_is_asked_planned_and_released_as_the_count(asked):
             del facts[name]
         plan = dc.plan(PEOPLE, **given).to_dict()
         assert plan.pop("words") == ((("smoker", ("yes", "no"), True),) if words == "two" else ())
-        assert plan.pop("predicates") == (() if words == "two" else (("smoker_yes", "smoker = 'yes'"),))
-        found[words] = (facts, plan, made.table.to_pylist(), made.table.schema, set(made.mechanisms))
+        assert plan.pop("predicates") == (
+            () if words == "two" else (("smoker_yes", "smoker = 'yes'"),)
+        )
+        found[words] = (
+            facts,
+            plan,
+            made.table.to_pylist(),
+            made.table.schema,
+            set(made.mechanisms),
+        )
     assert found["two"] == found["bit"]
 
 
 def test_its_numbers_are_read_as_those_of_the_count(tmp_path):
-    made = dc.release(PEOPLE, by="clinic", count=TWO, epsilon=3, output=tmp_path / "out", format="csv")
+    made = dc.release(
+        PEOPLE, by="clinic", count=TWO, epsilon=3, output=tmp_path / "out", format="csv"
+    )
     assert (tmp_path / "out/table.csv").read_text().startswith("clinic,n,smoker_yes\n")
     e = dc.estimate(made)
     assert e.total.low <= e.total.value <= e.total.high
@@ -74,7 +88,10 @@ def test_its_numbers_are_read_as_those_of_the_count(tmp_path):
         made.manifest.counts[0], "people"
     )
     assert "of 25 people answered “yes” to “smoker”" in report.html
-    assert "protected bits of one person" in made.manifest.guarantee and report.findings.counts[0].answers == ()
+    assert (
+        "protected bits of one person" in made.manifest.guarantee
+        and report.findings.counts[0].answers == ()
+    )
     assert "epsilon = 3 for this count" in made.manifest.guarantee
     with pytest.raises(InvalidInput, match="did you mean smoker_yes"):
         dc.estimate(made, count="smoker")
@@ -86,7 +103,8 @@ def test_a_misspelt_word_is_refused_before_anything_is_spent(tmp_path):
     asked = {"by": "clinic", "epsilon": 1, "ledger": book, "dataset": "d"}
     for wrong, row in ((["Yes", "no"], 1), (["yes", "No"], 2)):
         with pytest.raises(
-            InvalidData, match=rf"(?s)answers given \(row {row};.*only '{wrong[0]}' and '{wrong[1]}' are taken"
+            InvalidData,
+            match=rf"(?s)answers given \(row {row};.*only '{wrong[0]}' and '{wrong[1]}' are taken",
         ) as error:
             dc.release(PEOPLE, count={"smoker": wrong}, **asked)
         assert error.value.consequence == "Nothing was spent."
@@ -105,7 +123,9 @@ def test_an_empty_one_is_refused_with_every_way_to_count_it():
 
     def made(**asked):
         found = dc.release(gaps, by="clinic", epsilon=EXACT, **asked)
-        return [tuple(row.values())[2:] for row in found.table.to_pylist()], found.manifest.counts[0].definition
+        return [tuple(row.values())[2:] for row in found.table.to_pylist()], found.manifest.counts[
+            0
+        ].definition
 
     assert made(count=TWO, nulls="0") == ([(1,)], "smoker = 'yes'; NULL is no")
     assert made(count=TWO, nulls=1) == ([(2,)], "smoker = 'yes'; NULL is yes")
@@ -128,7 +148,10 @@ def test_a_report_says_what_other_values_and_empty_ones_count_as():
 def test_shares_and_mechanisms_of_ones_own_are_by_the_name_of_the_question():
     asked = {"by": "clinic", "count": {**TWO, "old": "person > 12"}}
     made = dc.release(PEOPLE, **asked, epsilon=3, split={"smoker": 2, "old": 1})
-    assert [(count.name, count.epsilon) for count in made.manifest.counts] == [("smoker_yes", "2/1"), ("old", "1/1")]
+    assert [(count.name, count.epsilon) for count in made.manifest.counts] == [
+        ("smoker_yes", "2/1"),
+        ("old", "1/1"),
+    ]
     own = {"smoker": [dc.fair(n=n, epsilon=1) for n in (2, 3, 20)]}
     made = dc.release(PEOPLE, by="clinic", count=TWO, mechanism=own)
     assert made.mechanism(3) == dc.fair(n=3, epsilon=1) and made.manifest.epsilon == "1/1"
@@ -139,11 +162,23 @@ def test_shares_and_mechanisms_of_ones_own_are_by_the_name_of_the_question():
 def test_conditions_and_counts_that_are_given_are_two_answers_too():
     by_condition = {"q": {"old": "person > 12", "young": "person <= 12"}}
     made = dc.release(PEOPLE, by="clinic", count=by_condition, epsilon=EXACT)
-    assert made.manifest.counts[0].definition == "person > 12" and made.table["q_old"].to_pylist() == [0, 0, 12]
+    assert made.manifest.counts[0].definition == "person > 12" and made.table[
+        "q_old"
+    ].to_pylist() == [0, 0, 12]
     with pytest.raises(InvalidData, match="exactly one answer that holds"):
-        dc.release(PEOPLE, by="clinic", count={"q": {"old": "person > 12", "young": "person < 12"}}, epsilon=1)
+        dc.release(
+            PEOPLE,
+            by="clinic",
+            count={"q": {"old": "person > 12", "young": "person < 12"}},
+            epsilon=1,
+        )
     given = pa.table({"k": ["a", "b"], "n": [3, 20], "low": [1, 5], "high": [2, 15]})
-    sized = {"by": "k", "count": {"q": {"low": "low", "high": "high"}}, "size": "n", "epsilon": EXACT}
+    sized = {
+        "by": "k",
+        "count": {"q": {"low": "low", "high": "high"}},
+        "size": "n",
+        "epsilon": EXACT,
+    }
     made = dc.release(given, **sized, intervals="0.9")
     assert made.table["q_low"].to_pylist() == [1, 5] and made.manifest.counts[0].definition == "low"
     with pytest.raises(InvalidData, match=r"add up to its size \(row 2"):
@@ -152,7 +187,13 @@ def test_conditions_and_counts_that_are_given_are_two_answers_too():
 
 def test_with_private_sizes_absence_is_a_third_answer():
     answers = {"smoker": {"answers": ["yes", "no"], "other": "no", "nulls": "no"}}
-    asked = {"unit": "person", "keys": ["a", "b", "c"], "other_keys": "drop", "excess": "drop", "cap": 4}
+    asked = {
+        "unit": "person",
+        "keys": ["a", "b", "c"],
+        "other_keys": "drop",
+        "excess": "drop",
+        "cap": 4,
+    }
     made = dc.release(PEOPLE, by="clinic", count=answers, epsilon=1, **asked)
     assert made.table.column_names == ["clinic", "smoker_yes", "smoker_no", "smoker_absent"]
 

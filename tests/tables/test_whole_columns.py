@@ -38,26 +38,44 @@ ASKED = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 2}
     ],
 )
 def test_every_sum_is_right_at_every_level(tmp_path, levels, split, format):
-    words = {"levels": levels, "level_split": split, "adding_up": True, "intervals": 0.9, "format": format}
+    words = {
+        "levels": levels,
+        "level_split": split,
+        "adding_up": True,
+        "intervals": 0.9,
+        "format": format,
+    }
     dc.release(PEOPLE, **ASKED, **words, output=tmp_path / "out")
     r = dc.read_release(tmp_path / "out")
     finest = r.table
     assert finest.column_names[-2:] == ["ill_whole", "old_whole"]
     for name, table in r.tables.items():
         keys = [] if name == "total" else name.split(",")
-        sums = finest.group_by(keys).aggregate([("ill_whole", "sum"), ("old_whole", "sum")]) if keys else None
+        sums = (
+            finest.group_by(keys).aggregate([("ill_whole", "sum"), ("old_whole", "sum")])
+            if keys
+            else None
+        )
         for count in ("ill_whole", "old_whole"):
             whole = table[count].to_pylist()
             assert all(0 <= x <= n for x, n in zip(whole, table["n"].to_pylist(), strict=True))
             assert sum(whole) == sum(finest[count].to_pylist())
             if sums is not None:
-                expected = {tuple(row[key] for key in keys): row[f"{count}_sum"] for row in sums.to_pylist()}
-                assert {tuple(row[key] for key in keys): row[count] for row in table.to_pylist()} == expected
-    assert finest["old_whole"].to_pylist() == dc.estimate(r, count="old").adding_up().counts.tolist()
+                expected = {
+                    tuple(row[key] for key in keys): row[f"{count}_sum"] for row in sums.to_pylist()
+                }
+                assert {
+                    tuple(row[key] for key in keys): row[count] for row in table.to_pylist()
+                } == expected
+    assert (
+        finest["old_whole"].to_pylist() == dc.estimate(r, count="old").adding_up().counts.tolist()
+    )
 
 
 def test_a_release_in_memory_has_them_and_keeps_them(tmp_path):
-    r = dc.release(PEOPLE, **ASKED, levels="rollup", level_split={"total": 0.1, "region": 0.2}, adding_up=True)
+    r = dc.release(
+        PEOPLE, **ASKED, levels="rollup", level_split={"total": 0.1, "region": 0.2}, adding_up=True
+    )
     saved = dc.read_release(r.save(tmp_path / "out").path)
     assert saved.table.equals(r.table) and saved.tables["total"].equals(r.tables["total"])
 
@@ -70,7 +88,9 @@ def test_an_edited_number_is_found_although_it_adds_up(tmp_path):
     more = next(k for k, x in enumerate(whole) if x < table["n"][k].as_py())
     less = next(k for k, x in enumerate(whole) if x and k != more)
     whole[more], whole[less] = whole[more] + 1, whole[less] - 1
-    edited = table.set_column(table.column_names.index("ill_whole"), "ill_whole", pa.array(whole, pa.int64()))
+    edited = table.set_column(
+        table.column_names.index("ill_whole"), "ill_whole", pa.array(whole, pa.int64())
+    )
     pyarrow.parquet.write_table(edited, file)
     mend_table(tmp_path / "out")
     with pytest.raises(Contradiction, match="ill_whole that is not made of its counts"):
@@ -103,5 +123,7 @@ def test_a_release_without_them_is_as_it_was():
     assert "adding_up" not in json.loads(r.manifest.text)
     plain = Request(by="clinic", count="ill", epsilon=1)
     asked = Request(by="clinic", count="ill", epsilon=1, adding_up=True)
-    assert question_digest(plain) == question_digest(Request(by="clinic", count="ill", epsilon=1, adding_up=False))
+    assert question_digest(plain) == question_digest(
+        Request(by="clinic", count="ill", epsilon=1, adding_up=False)
+    )
     assert question_digest(asked) != question_digest(plain)

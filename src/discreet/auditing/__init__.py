@@ -1,6 +1,8 @@
-"""Audit any black box for counts: refute a claimed epsilon, a claimed matrix or independent rows, by drawing.
+"""Audit any black box for counts: refute a claimed epsilon, a claimed matrix or independent rows,
+by drawing.
 
-A test of this kind can refute and never prove; for a matrix that is known, `discreet.proof` checks it exactly.
+A test of this kind can refute and never prove; for a matrix that is known, `discreet.proof` checks
+it exactly.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Ask a black box: a Python callable, or a command that maps lines of counts to lines of outputs.
 
-Every call gets the same counts, each of 0..n equally often, in one fixed shuffled order. So two calls can be
-compared place by place (a generator reseeded for each call repeats itself there), and neighbouring places
-hold every pair of counts. A command runs without a shell, with a time limit and a limit on what it may print.
+Every call gets the same counts, each of 0..n equally often, in one fixed shuffled order. So two
+calls can be compared place by place (a generator reseeded for each call repeats itself there), and
+neighbouring places hold every pair of counts. A command runs without a shell, with a time limit and
+a limit on what it may print.
 """
 
 from __future__ import annotations
@@ -28,12 +29,18 @@ Ask = Callable[[Codes], Any]
 
 _BY_ONE = "a callable that takes one count at a time needs `vectorised=False`"
 _LINE = 64  # bytes a line of output may take on average
-_LAYOUT_SEED = 20180411  # the order of the questions is no secret; a fixed one makes an audit repeatable
+_LAYOUT_SEED = (
+    20180411  # the order of the questions is no secret; a fixed one makes an audit repeatable
+)
 
 
 def layout(n: int, rows: int) -> Codes:
-    """Return `rows` counts, each of 0..n as often as the others (to within one), in a fixed shuffled order."""
-    return np.random.default_rng(_LAYOUT_SEED).permutation(np.arange(rows, dtype=np.int64) % (n + 1))
+    """Return `rows` counts, each of 0..n as often as the others (to within one), in a fixed
+    shuffled order.
+    """
+    return np.random.default_rng(_LAYOUT_SEED).permutation(
+        np.arange(rows, dtype=np.int64) % (n + 1)
+    )
 
 
 def ask(box: Ask, *, n: int, draws: int, calls: int, report: Reporter | None = None) -> Draws:
@@ -59,7 +66,9 @@ def _answer(output: Any, n: int, rows: int) -> Codes:
     length = len(output) if hasattr(output, "__len__") else None
     if length != rows:
         given = "a single value" if length is None else f"{length} outputs"
-        raise InvalidInput("box", f"must give one output for each count ({rows} asked)", given, remedy=_BY_ONE)
+        raise InvalidInput(
+            "box", f"must give one output for each count ({rows} asked)", given, remedy=_BY_ONE
+        )
     codes = code_outcomes(output, n)
     if codes.shape != (rows,):
         raise InvalidInput("box", "must give a flat list of outputs", f"shape {codes.shape}")
@@ -67,19 +76,24 @@ def _answer(output: Any, n: int, rows: int) -> Codes:
 
 
 def from_callable(function: Callable[..., Any], *, vectorised: bool) -> Ask:
-    """Make a box from a callable that takes an array of counts, or (`vectorised=False`) one count at a time.
+    """Make a box from a callable that takes an array of counts, or (`vectorised=False`) one count
+    at a time.
 
-    Which of the two it is cannot be found out by trying: `count + noise()` written for one count accepts an
-    array too, and adds the same draw to every element.
+    Which of the two it is cannot be found out by trying: `count + noise()` written for one count
+    accepts an array too, and adds the same draw to every element.
     """
 
     def run(counts: Codes) -> Any:
         try:
-            return function(counts) if vectorised else [function(count) for count in counts.tolist()]
+            return (
+                function(counts) if vectorised else [function(count) for count in counts.tolist()]
+            )
         except Exception as error:
             remedy = _BY_ONE if vectorised else ""
             raise InvalidInput(
-                "box", f"must answer every count in 0..n; it raised {type(error).__name__}", remedy=remedy
+                "box",
+                f"must answer every count in 0..n; it raised {type(error).__name__}",
+                remedy=remedy,
             ) from error
 
     return run
@@ -99,7 +113,9 @@ def split_words(command: str) -> list[str]:
 
 
 def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
-    """Make a box from a command: counts on standard input, outputs on standard output, one per line."""
+    """Make a box from a command: counts on standard input, outputs on standard output, one per
+    line.
+    """
     words = split_words(command) if isinstance(command, str) else [str(word) for word in command]
     if not words:
         raise InvalidInput("box", "must name a command", command)
@@ -110,14 +126,17 @@ def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
         while lines and not lines[-1].strip():
             lines.pop()
         if len(lines) != counts.size:
-            raise InvalidInput("box", f"must print one line for each count ({counts.size} asked)", len(lines))
+            raise InvalidInput(
+                "box", f"must print one line for each count ({counts.size} asked)", len(lines)
+            )
         return lines
 
     return run
 
 
 def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
-    # counts come from a file and not from a pipe, so that a box which never reads cannot block the writer
+    # counts come from a file and not from a pipe, so that a box which never reads cannot block the
+    # writer
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaint:
         asked.write(text.encode())
         asked.seek(0)
@@ -127,14 +146,18 @@ def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
             )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise InvalidInput("box", "must be a command that runs", words[0], remedy=reason) from None
+            raise InvalidInput(
+                "box", "must be a command that runs", words[0], remedy=reason
+            ) from None
         late = threading.Event()
         timer = threading.Timer(timeout, _kill, (process, late))
         timer.start()
         try:
             printed = process.stdout.read(limit + 1) if process.stdout else b""
             if len(printed) > limit:
-                raise InvalidInput("box", f"must print at most {limit} bytes for {text.count(chr(10))} counts")
+                raise InvalidInput(
+                    "box", f"must print at most {limit} bytes for {text.count(chr(10))} counts"
+                )
             code = process.wait()
         finally:
             timer.cancel()
@@ -144,7 +167,9 @@ def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
             process.wait()
         if late.is_set():
             remedy = "raise `timeout`, or ask for fewer `draws` or more `calls`"
-            raise InvalidInput("box", f"must answer within {timeout:g} seconds per call", words[0], remedy=remedy)
+            raise InvalidInput(
+                "box", f"must answer within {timeout:g} seconds per call", words[0], remedy=remedy
+            )
         if code != 0:
             raise InvalidInput("box", "must exit with status 0", code, remedy=_last_line(complaint))
     return printed.decode("utf-8", errors="replace")
@@ -169,7 +194,8 @@ def _last_line(complaint: IO[bytes]) -> str:
 def looks_like_file(box: object) -> bool:
     """Whether a box given as text or path is a file of pairs and not a command."""
     if isinstance(box, str):
-        # "cat pairs.csv" is a command: a name of one word, or the name of a file that exists, is not
+        # "cat pairs.csv" is a command: a name of one word, or the name of a file that exists, is
+        # not
         named = Path(box).suffix.lower() in {".csv", ".parquet"}
         return named and (len(box.split()) == 1 or Path(box).is_file())
     return isinstance(box, Path)

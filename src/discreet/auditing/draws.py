@@ -1,8 +1,10 @@
-"""The draws of a black box: true counts beside outcomes, in the order and the calls in which they came.
+"""The draws of a black box: true counts beside outcomes, in the order and the calls in which they
+came.
 
-An outcome is one of 0..n, or one of four that a mechanism for counts has no business giving: below 0, above n,
-not a whole number, or missing (NaN, None, unreadable). These four are kept as outcomes of their own and never
-dropped: an answer that is missing only when the count is 0 reveals the count.
+An outcome is one of 0..n, or one of four that a mechanism for counts has no business giving: below
+0, above n, not a whole number, or missing (NaN, None, unreadable). These four are kept as outcomes
+of their own and never dropped: an answer that is missing only when the count is 0 reveals the
+count.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Draws:
-    """Draws of a black box: `counts[t]` went in and the outcome with code `outcomes[t]` came out, in call `call[t]`.
+    """Draws of a black box: `counts[t]` went in and the outcome with code `outcomes[t]` came out,
+    in call `call[t]`.
 
     `repeated` says that every call was given the same counts in the same order.
     """
@@ -43,9 +46,13 @@ class Draws:
 
     @property
     def tally(self) -> NDArray[np.int64]:
-        """How often each outcome came for each count, as [outcome, count], the four strange outcomes last."""
+        """How often each outcome came for each count, as [outcome, count], the four strange
+        outcomes last.
+        """
         kinds = self.n + 1 + len(OUTSIDE)
-        flat = np.bincount(self.outcomes * (self.n + 1) + self.counts, minlength=kinds * (self.n + 1))
+        flat = np.bincount(
+            self.outcomes * (self.n + 1) + self.counts, minlength=kinds * (self.n + 1)
+        )
         return flat.reshape(kinds, self.n + 1).astype(np.int64)
 
 
@@ -58,7 +65,9 @@ def read_inputs(values: Any, n: int, parameter: str) -> Codes:
         raise InvalidInput(parameter, f"must hold at most {MAX_DRAWS} draws", array.size)
     codes = code_outcomes(array, n)
     if (codes > n).any():
-        raise InvalidData(parameter, "must be whole numbers in 0..n", row=1 + int((codes > n).argmax()))
+        raise InvalidData(
+            parameter, "must be whole numbers in 0..n", row=1 + int((codes > n).argmax())
+        )
     return codes
 
 
@@ -77,7 +86,9 @@ def code_outcomes(values: Any, n: int) -> Codes:
     missing = np.isnan(array)
     known = np.where(missing, 0.0, array)
     fraction = np.isfinite(known) & (known != np.floor(known))
-    codes = np.where(known < 0, n + 1, np.where(known > n, n + 2, np.clip(known, 0, n).astype(np.int64)))
+    codes = np.where(
+        known < 0, n + 1, np.where(known > n, n + 2, np.clip(known, 0, n).astype(np.int64))
+    )
     codes = np.where(fraction, n + 3, codes)
     return np.where(missing, n + 4, codes).astype(np.int64)
 

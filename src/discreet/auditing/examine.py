@@ -1,7 +1,8 @@
 """The public verb: audit a black box for counts.
 
-Ask it (or read what it answered), estimate its matrix with one simultaneous confidence region, and test what is
-claimed: epsilon (Definition 2 of the paper), independent rows, and the matrix when one is claimed.
+Ask it (or read what it answered), estimate its matrix with one simultaneous confidence region, and
+test what is claimed: epsilon (Definition 2 of the paper), independent rows, and the matrix when one
+is claimed.
 """
 
 from __future__ import annotations
@@ -42,22 +43,27 @@ def audit(
     name: str | None = None,
     progress: Listener | None = None,
 ) -> Audit:
-    """Audit a black box: what its matrix looks like, how private it can be at best, and whether a claim is false.
+    """Audit a black box: what its matrix looks like, how private it can be at best, and whether a
+    claim is false.
 
-    `box` is a callable on counts (arrays, or with `vectorised=False` one at a time), a `Mechanism`, a command (a
-    list of words, or one string) that maps lines of counts to lines of outputs within `timeout` seconds per call, or
-    a table of pairs (a CSV or Parquet file, an Arrow table, a data frame, or two arrays; `columns` names them).
-    `draws` is the total over all counts 0..`n`, made in `calls` calls.
+    `box` is a callable on counts (arrays, or with `vectorised=False` one at a time), a `Mechanism`,
+    a command (a list of words, or one string) that maps lines of counts to lines of outputs within
+    `timeout` seconds per call, or a table of pairs (a CSV or Parquet file, an Arrow table, a data
+    frame, or two arrays; `columns` names them). `draws` is the total over all counts 0..`n`, made
+    in `calls` calls.
 
-    What it is held to is `claimed`, a mechanism, or `claimed_epsilon` or `claimed_alpha` alone; without any, nothing
-    can be refuted. A true claim is refuted with chance at most 1 - `confidence`. `name` is what the report calls the
-    box, and `progress` is called with an event per call.
+    What it is held to is `claimed`, a mechanism, or `claimed_epsilon` or `claimed_alpha` alone;
+    without any, nothing can be refuted. A true claim is refuted with chance at most 1 -
+    `confidence`. `name` is what the report calls the box, and `progress` is called with an event
+    per call.
 
     >>> import random
     >>> noise = random.Random(7)
     >>> def honest_half_of_the_time(count):  # randomized response in which the truth has chance 3/4
     ...     return count if noise.random() < 0.5 else noise.randrange(2)
-    >>> report = audit(honest_half_of_the_time, n=1, draws=20_000, claimed_epsilon=1, vectorised=False)
+    >>> report = audit(
+    ...     honest_half_of_the_time, n=1, draws=20_000, claimed_epsilon=1, vectorised=False
+    ... )
     >>> report.verdict, f"epsilon >= {report.epsilon_bound:.2f}"  # it is ln 3 = 1.0986
     ('refuted', 'epsilon >= 1.01')
     """
@@ -94,7 +100,10 @@ def _read_claim(
         claimed = box
     if claimed is not None and not isinstance(claimed, Mechanism):
         raise InvalidInput(
-            "claimed", "must be a Mechanism", type(claimed).__name__, remedy="or give `claimed_epsilon` alone"
+            "claimed",
+            "must be a Mechanism",
+            type(claimed).__name__,
+            remedy="or give `claimed_epsilon` alone",
         )
     if epsilon is None and alpha is None:
         return (None if claimed is None else claimed.privacy), claimed
@@ -105,7 +114,10 @@ def _read_error(confidence: Exact) -> float:
     sure = read_fraction("confidence", confidence)
     if not 0 < sure < 1:
         raise InvalidInput(
-            "confidence", "must be between 0 and 1", confidence, remedy="0.99 means 1 false alarm in 100"
+            "confidence",
+            "must be between 0 and 1",
+            confidence,
+            remedy="0.99 means 1 false alarm in 100",
         )
     return max(float(1 - sure), 1e-200)
 
@@ -135,7 +147,13 @@ def _draw(
     if size is None:
         raise InvalidInput("n", "must be given: the largest true count", remedy="e.g. `n=8`")
     draws = read_count("draws", draws, least=2 * (size + 1), most=MAX_DRAWS)
-    return ask(asked, n=size, draws=draws, calls=read_count("calls", calls, least=2, most=10_000), report=report)
+    return ask(
+        asked,
+        n=size,
+        draws=draws,
+        calls=read_count("calls", calls, least=2, most=10_000),
+        report=report,
+    )
 
 
 def _is_command(box: Any) -> bool:

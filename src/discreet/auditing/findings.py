@@ -22,9 +22,12 @@ from discreet.show.text import beside, folded
 REFUTED, NOT_REFUTED = "refuted", "not refuted"
 
 CAVEAT = (
-    "What this can show: that a claim is false. It cannot show that one is true: a smaller fault, or one in "
-    "inputs or states that were not drawn, passes unseen, and so does a box that behaves while it is watched. "
-    "For a matrix that is known, the exact check of every entry (discreet verify) is stronger than any test."
+    "What this can show: that a claim is false. It cannot show that one is true: a smaller "
+    "fault, or one in "
+    "inputs or states that were not drawn, passes unseen, and so does a box that behaves while "
+    "it is watched. "
+    "For a matrix that is known, the exact check of every entry (discreet verify) is stronger "
+    "than any test."
 )
 
 
@@ -32,9 +35,9 @@ CAVEAT = (
 class Audit:
     """The findings about one black box.
 
-    An honest box (independent rows, the claimed epsilon, the claimed matrix) has a chance of at most
-    1 - confidence of being refuted: half of that is spent on the matrix and epsilon, a quarter on independence,
-    a quarter on the fit to a claimed matrix.
+    An honest box (independent rows, the claimed epsilon, the claimed matrix) has a chance of at
+    most 1 - confidence of being refuted: half of that is spent on the matrix and epsilon, a quarter
+    on independence, a quarter on the fit to a claimed matrix.
     """
 
     name: str
@@ -59,7 +62,9 @@ class Audit:
 
     @property
     def epsilon_bound(self) -> float:
-        """A lower bound on the box's epsilon, at the stated confidence, if its rows are independent."""
+        """A lower bound on the box's epsilon, at the stated confidence, if its rows are
+        independent.
+        """
         return 0.0 if self.witness is None else self.witness.epsilon
 
     @property
@@ -73,13 +78,26 @@ class Audit:
         """What was refuted, in sentences."""
         found = []
         if self.claim is not None and self.epsilon_bound > float(self.claim.epsilon):
-            found.append(f"epsilon is above {self.epsilon_bound:.4g}, not {float(self.claim.epsilon):.4g} as claimed")
+            found.append(
+                f"epsilon is above {self.epsilon_bound:.4g}, not "
+                f"{float(self.claim.epsilon):.4g} as claimed"
+            )
         if self.independence.refuted and (test := self.independence.worst):
-            found.append(f"rows are not independent: {test.name} in {test.wins} of {test.trials} trials, not half")
+            found.append(
+                f"rows are not independent: {test.name} in {test.wins} of {test.trials} "
+                "trials, not half"
+            )
         if self.fit is not None and self.fit.refuted:
-            detail = f"{self.fit.event} came {self.fit.times} times, not about {self.fit.expected:.0f}"
-            whole = f"its columns differ by {self.fit.divergence:.0f} nats, p = {self.fit.divergence_p_value:.2g}"
-            found.append(f"the matrix is not the claimed one: {detail if self.fit.event_refuted else whole}")
+            detail = (
+                f"{self.fit.event} came {self.fit.times} times, not about {self.fit.expected:.0f}"
+            )
+            whole = (
+                f"its columns differ by {self.fit.divergence:.0f} nats, p = "
+                f"{self.fit.divergence_p_value:.2g}"
+            )
+            found.append(
+                f"the matrix is not the claimed one: {detail if self.fit.event_refuted else whole}"
+            )
         return tuple(found)
 
     @property
@@ -94,9 +112,15 @@ class Audit:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The cells (output, true count) that speak against the box: the witness of epsilon and the fit's."""
+        """The cells (output, true count) that speak against the box: the witness of epsilon and
+        the fit's.
+        """
         found = set(self.fit.cells) if self.fit is not None and self.fit.refuted else set()
-        if self.witness and self.claim is not None and self.epsilon_bound > float(self.claim.epsilon):
+        if (
+            self.witness
+            and self.claim is not None
+            and self.epsilon_bound > float(self.claim.epsilon)
+        ):
             pair = (self.witness.likely, self.witness.unlikely)
             found |= {(i, j) for i in self.witness.outcomes if i <= self.n for j in pair}
         return tuple(sorted(found))
@@ -145,34 +169,57 @@ class Audit:
     as_dict = to_dict  # the name it had first
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """Draw the estimated matrix, the cells that speak against the box marked; write it to `path` if given."""
+        """Draw the estimated matrix, the cells that speak against the box marked; write it to
+        `path` if given.
+        """
         from discreet.show.pictures.audit_picture import picture
 
         return picture(self, path)
 
     def __repr__(self) -> str:
-        return f"<Audit of {self.name}: {self.verdict}; epsilon >= {self.epsilon_bound:.4g}, {self.draws} draws>"
+        return (
+            f"<Audit of {self.name}: {self.verdict}; epsilon >= {self.epsilon_bound:.4g}, "
+            f"{self.draws} draws>"
+        )
 
     def __str__(self) -> str:
-        sure, calls = f"{self.confidence:.6g}", "1 call" if self.calls == 1 else f"{self.calls} calls"
+        sure, calls = (
+            f"{self.confidence:.6g}",
+            "1 call" if self.calls == 1 else f"{self.calls} calls",
+        )
         lines = [f"Audit of {self.name}"]
         claim = "none made" if self.claim is None else f"epsilon = {float(self.claim.epsilon):.6g}"
-        lines += _entry("verdict", f"{self.verdict.upper()} (confidence {sure})" if self.faults else self.verdict)
+        lines += _entry(
+            "verdict",
+            f"{self.verdict.upper()} (confidence {sure})" if self.faults else self.verdict,
+        )
         for fault in self.faults:
             lines += _entry("", fault)
         lines += _entry("claim", claim + ("" if self.fit is None else ", and the matrix"))
         lines += _entry("draws", f"{self.draws:,} in {calls}, n = {self.n}")
-        shown = "nothing shown" if self.witness is None else f"at least {self.epsilon_bound:.4g}; {self.witness}"
+        shown = (
+            "nothing shown"
+            if self.witness is None
+            else f"at least {self.epsilon_bound:.4g}; {self.witness}"
+        )
         lines += _entry("epsilon", shown)
         if self.independence.refuted:
             lines += _entry("", "(this bound takes rows to be independent, and they are not)")
         lines += _entry("rows", self._rows_text())
         if self.fit is not None:
             lines += _entry("matrix", self._fit_text(self.fit))
-        lines += _entry("holds", " ".join(p.property for p in self.properties if p.status == HOLDS) or "-")
-        failing = [f"{p.property} at Pr[{p.cell[0]}|{p.cell[1]}]" for p in self.properties if p.cell is not None]
+        lines += _entry(
+            "holds", " ".join(p.property for p in self.properties if p.status == HOLDS) or "-"
+        )
+        failing = [
+            f"{p.property} at Pr[{p.cell[0]}|{p.cell[1]}]"
+            for p in self.properties
+            if p.cell is not None
+        ]
         lines += _entry("fails", ", ".join(failing) or "-")
-        lines += _entry("undecided", " ".join(p.property for p in self.properties if p.status == OPEN) or "-")
+        lines += _entry(
+            "undecided", " ".join(p.property for p in self.properties if p.status == OPEN) or "-"
+        )
         if self.outside:
             lines += _entry("outside", ", ".join(f"{k} {name}" for name, k in self.outside.items()))
         return "\n".join([*lines, "", *folded(CAVEAT, width=78)])
@@ -184,7 +231,8 @@ class Audit:
         found = "NOT INDEPENDENT" if self.independence.refuted else "no dependence found"
         p = f"{test.p_value:.2g}"
         return (
-            f"{found}; clearest of {len(self.independence.tests)} tests: {test.name} {test.wins}/{test.trials}, p = {p}"
+            f"{found}; clearest of {len(self.independence.tests)} tests: {test.name} "
+            f"{test.wins}/{test.trials}, p = {p}"
         )
 
     @staticmethod
@@ -192,7 +240,9 @@ class Audit:
         whole = f"the whole matrix, p <= {fit.divergence_p_value:.2g}"
         if fit.p_value == 1:
             return f"none of {fit.tests // 2} events is 3 standard deviations off; {whole}"
-        return f"largest of {fit.tests // 2} deviations: {fit.event}, p = {fit.p_value:.2g}; {whole}"
+        return (
+            f"largest of {fit.tests // 2} deviations: {fit.event}, p = {fit.p_value:.2g}; {whole}"
+        )
 
 
 def _entry(label: str, text: str) -> list[str]:

@@ -1,17 +1,20 @@
-"""Does a box follow the very matrix it claims? Exact binomial tests of every cell, tail and diagonal.
+"""Does a box follow the very matrix it claims? Exact binomial tests of every cell, tail and
+diagonal.
 
-For each true count, each outcome and each initial run of outcomes is binomial under the claim. Beside these, events
-pooled over all counts: the error output - count, its runs, and the output itself. A pooled count is a sum of
-unequal coins, whose tails beyond one past the mean are at most those of the binomial with the average chance
-(Hoeffding 1956, Theorem 4), so its p-value is conservative. Half of the allowed error is divided by the number of
-these one-sided tests.
+For each true count, each outcome and each initial run of outcomes is binomial under the claim.
+Beside these, events pooled over all counts: the error output - count, its runs, and the output
+itself. A pooled count is a sum of unequal coins, whose tails beyond one past the mean are at most
+those of the binomial with the average chance (Hoeffding 1956, Theorem 4), so its p-value is
+conservative. Half of the allowed error is divided by the number of these one-sided tests.
 
-The other half goes to the whole matrix at once, which sees deviations too small and scattered for any one event:
-x = sum_j N_j KL(observed column j || claimed column j), the G-statistic halved. Its moment generating function is at
-most that of a gamma variable of shape D = sum_j (possible outcomes of column j - 1) (Agrawal 2020, "Finite-sample
-concentration of the multinomial in relative entropy"), so Pr[X >= x] <= exp(D - x) (x/D)^D for every number of draws.
+The other half goes to the whole matrix at once, which sees deviations too small and scattered for
+any one event: x = sum_j N_j KL(observed column j || claimed column j), the G-statistic halved. Its
+moment generating function is at most that of a gamma variable of shape D = sum_j (possible outcomes
+of column j - 1) (Agrawal 2020, "Finite-sample concentration of the multinomial in relative
+entropy"), so Pr[X >= x] <= exp(D - x) (x/D)^D for every number of draws.
 
-This is the test that sees a biased generator: such a bias may leave every ratio within the claimed epsilon.
+This is the test that sees a biased generator: such a bias may leave every ratio within the claimed
+epsilon.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ _UNREMARKABLE = 3.0  # standard deviations within which a p-value is not worth c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """How far the draws are from a claimed matrix; `cells` are those (output, count) refuted one by one."""
+    """How far the draws are from a claimed matrix; `cells` are those (output, count) refuted one
+    by one.
+    """
 
     event: str
     expected: float
@@ -65,7 +70,11 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
     pooled_names, pooled_times, pooled_means = _pooled(tally, claim, totals)
     drawn = int(totals.sum())
     pooled = log_extreme(
-        pooled_times, drawn, np.clip(pooled_means / max(drawn, 1), 0, 1), slack=1.0, deviations=_UNREMARKABLE
+        pooled_times,
+        drawn,
+        np.clip(pooled_means / max(drawn, 1), 0, 1),
+        slack=1.0,
+        deviations=_UNREMARKABLE,
     )
     tests = 2 * (single.size + runs.size + pooled.size)
     limit = math.log(error / (2 * tests))
@@ -74,13 +83,20 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
         for index, logs in enumerate((single, runs, pooled))
     )[1:]
     if kind == 2:
-        name, expected, times = pooled_names[flat], float(pooled_means[flat]), int(pooled_times[flat])
+        name, expected, times = (
+            pooled_names[flat],
+            float(pooled_means[flat]),
+            int(pooled_times[flat]),
+        )
         worst = float(pooled[flat])
     else:
         row, j = divmod(flat, n + 1)
         members = (row,) if kind == 0 else tuple(range(row + 1))
         name = f"{event_name(members, n)} on true count {j}"
-        expected, times = float(claim[list(members), j].sum() * totals[j]), int(tally[list(members), j].sum())
+        expected, times = (
+            float(claim[list(members), j].sum() * totals[j]),
+            int(tally[list(members), j].sum()),
+        )
         worst = float((single, runs)[kind].flat[flat])
     cells = tuple((int(i), int(j)) for i, j in np.argwhere(single[: n + 1] <= limit))
     p_value = min(1.0, 2 * math.exp(worst))
@@ -98,7 +114,9 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
     )
 
 
-def _divergence(tally: NDArray[np.int64], claim: Floats, totals: NDArray[np.int64]) -> tuple[float, float]:
+def _divergence(
+    tally: NDArray[np.int64], claim: Floats, totals: NDArray[np.int64]
+) -> tuple[float, float]:
     """Return x and the bound on the chance of an x at least as large."""
     if bool(np.any((claim <= 0) & (tally > 0))):
         return math.inf, 0.0
@@ -126,7 +144,8 @@ def _pooled(
     by_error = np.array([[np.trace(a, offset=-d) for d in offsets] for a in (inside, means)])
     by_output = np.array([inside.sum(axis=1), means.sum(axis=1)])
     both = np.concatenate(
-        [by_error, by_error.cumsum(axis=1)[:, :-1], by_output, by_output.cumsum(axis=1)[:, :-1]], axis=1
+        [by_error, by_error.cumsum(axis=1)[:, :-1], by_output, by_output.cumsum(axis=1)[:, :-1]],
+        axis=1,
     )
     names = [
         *(f"output - count = {d}" for d in offsets),

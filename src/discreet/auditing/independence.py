@@ -1,15 +1,18 @@
 """Are rows drawn independently? Exact tests that need no knowledge of the matrix.
 
-If rows are independent, draws of the same true count are interchangeable. Two exact consequences are tested, on
-sets of draws that share no member, so that each count of wins is Binomial(trials, 1/2), exactly:
+If rows are independent, draws of the same true count are interchangeable. Two exact consequences
+are tested, on sets of draws that share no member, so that each count of wins is Binomial(trials,
+1/2), exactly:
 
-- **equal**: of a draw x, a draw near it (a fixed number of rows on, or in the same row of another call) and a draw far
-  from it, all on the same true count, x is as likely to equal only the near one as only the far one;
-- **together**: of two neighbours (x, y) and two far draws (x', y') on the same true counts, the signs of x - x' and
-  y - y' are as likely to agree as to differ, where neither is zero.
+- **equal**: of a draw x, a draw near it (a fixed number of rows on, or in the same row of another
+  call) and a draw far from it, all on the same true count, x is as likely to equal only the near
+  one as only the far one;
+- **together**: of two neighbours (x, y) and two far draws (x', y') on the same true counts, the
+  signs of x - x' and y - y' are as likely to agree as to differ, where neither is zero.
 
-One draw reused for all rows makes neighbours equal, and makes neighbours on different counts move together. A
-generator reseeded for each call repeats its rows. The allowed error is divided by the number of tests.
+One draw reused for all rows makes neighbours equal, and makes neighbours on different counts move
+together. A generator reseeded for each call repeats its rows. The allowed error is divided by the
+number of tests.
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ _BLOCKS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTest:
-    """One test: `wins` in `trials` should be like a fair coin's; `p_value` is two-sided and exact."""
+    """One test: `wins` in `trials` should be like a fair coin's; `p_value` is two-sided and
+    exact.
+    """
 
     name: str
     wins: int
@@ -43,7 +48,9 @@ class SignTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Independence:
-    """All tests of independence; `refuted` when one has a p-value of at most `error / len(tests)`."""
+    """All tests of independence; `refuted` when one has a p-value of at most `error /
+    len(tests)`.
+    """
 
     tests: tuple[SignTest, ...]
     error: float
@@ -55,7 +62,9 @@ class Independence:
 
     @property
     def refuted(self) -> bool:
-        """Whether rows are shown to depend on each other; false alarms have a chance of at most `error`."""
+        """Whether rows are shown to depend on each other; false alarms have a chance of at most
+        `error`.
+        """
         worst = self.worst
         return worst is not None and worst.p_value <= self.error / len(self.tests)
 
@@ -75,7 +84,10 @@ def _sign_test(name: str, wins: int, losses: int) -> SignTest:
 def _lag_tests(draws: Draws) -> Iterator[tuple[str, int, int]]:
     near_side, pool = _sides(draws)
     starts = np.flatnonzero(np.diff(draws.call, prepend=-1))
-    place = np.arange(draws.call.size) - starts[np.searchsorted(starts, np.arange(draws.call.size), "right") - 1]
+    place = (
+        np.arange(draws.call.size)
+        - starts[np.searchsorted(starts, np.arange(draws.call.size), "right") - 1]
+    )
     longest = int(place.max(initial=0)) + 1
     y = draws.outcomes
     for lag in [*range(1, 9), *(2**k for k in range(4, 40))]:
@@ -100,7 +112,9 @@ def _lag_tests(draws: Draws) -> Iterator[tuple[str, int, int]]:
 
 
 def _sides(draws: Draws) -> tuple[NDArray[np.bool_], Codes]:
-    """Return where neighbours are taken from (every other call, or block of a table), and the far draws by count."""
+    """Return where neighbours are taken from (every other call, or block of a table), and the
+    far draws by count.
+    """
     if int(draws.call.max(initial=0)) > 0:
         near_side = draws.call % 2 == 0
     else:
@@ -111,7 +125,9 @@ def _sides(draws: Draws) -> tuple[NDArray[np.bool_], Codes]:
 
 
 def _partners(wanted: Codes, counts: Codes, pool: Codes) -> Codes:
-    """Give each wanted draw a far draw (of a pool sorted by count) on its count, none twice; -1 when none is left."""
+    """Give each wanted draw a far draw (of a pool sorted by count) on its count, none twice; -1
+    when none is left.
+    """
     answer = np.full(wanted.size, -1, dtype=np.int64)
     order = np.argsort(counts[wanted], kind="stable")
     edges = np.arange(int(counts.max(initial=0)) + 2)
@@ -120,7 +136,8 @@ def _partners(wanted: Codes, counts: Codes, pool: Codes) -> Codes:
     for lo, hi, start, stop in zip(need[:-1], need[1:], have[:-1], have[1:], strict=True):
         wants, holds = int(hi - lo), int(stop - start)
         served = min(wants, holds)
-        # spread over the whole pool and half of it away, so that partners come from many calls and other ones
+        # spread over the whole pool and half of it away, so that partners come from many calls and
+        # other ones
         spread = start + (np.arange(served) * holds // max(served, 1) + holds // 2) % max(holds, 1)
         answer[order[lo : lo + served]] = pool[spread]
     return answer
@@ -141,8 +158,13 @@ def _repeat_tests(draws: Draws) -> Iterator[tuple[str, int, int]]:
     yield "the same row of two calls is equal", *_discordant(x == near, x == far)
     if calls >= 4:
         quarter = calls // 4 * 4
-        a, b, c, d = (y[k:quarter:4][:, by_count[:: max(1, by_count.size // keep)]] for k in range(4))
-        yield "the same row of two calls moves together", *_agreements(np.sign(a - c), np.sign(b - d))
+        a, b, c, d = (
+            y[k:quarter:4][:, by_count[:: max(1, by_count.size // keep)]] for k in range(4)
+        )
+        yield (
+            "the same row of two calls moves together",
+            *_agreements(np.sign(a - c), np.sign(b - d)),
+        )
 
 
 def _thinned(places: Codes, most: int = MOST_TRIALS) -> Codes:

@@ -1,4 +1,6 @@
-"""Read a table of input/output pairs that were drawn elsewhere: CSV, Parquet, Arrow, a data frame, two arrays."""
+"""Read a table of input/output pairs that were drawn elsewhere: CSV, Parquet, Arrow, a data
+frame, two arrays.
+"""
 
 from __future__ import annotations
 
@@ -19,22 +21,30 @@ MAX_ROWS = 10**8
 
 
 def read_pairs(table: Any, *, n: int | None, columns: Sequence[str] | None) -> Draws:
-    """Read pairs (true count, output) from a table, in its order; the first two columns unless named.
+    """Read pairs (true count, output) from a table, in its order; the first two columns unless
+    named.
 
     >>> read_pairs(([0, 1, 1], [0, 2, 1]), n=2, columns=None).tally[:3].tolist()
     [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
     """
     if columns is not None and (isinstance(columns, str) or len(columns) != 2):
-        raise InvalidInput("columns", "must name the column of true counts and that of outputs", columns)
+        raise InvalidInput(
+            "columns", "must name the column of true counts and that of outputs", columns
+        )
     inputs, outputs = (np.asarray(c) for c in _two_columns(table, columns))
     if inputs.shape != outputs.shape or inputs.ndim != 1:
-        raise InvalidInput("box", "must have two columns of one length", f"{inputs.shape} and {outputs.shape}")
+        raise InvalidInput(
+            "box", "must have two columns of one length", f"{inputs.shape} and {outputs.shape}"
+        )
     if not inputs.size:
         raise InvalidInput("box", "must have at least one row")
     size = _largest(inputs) if n is None else n
     counts = read_inputs(inputs, size, "box")
     return Draws(
-        n=size, counts=counts, outcomes=code_outcomes(outputs, size), call=np.zeros(counts.size, dtype=np.int64)
+        n=size,
+        counts=counts,
+        outcomes=code_outcomes(outputs, size),
+        call=np.zeros(counts.size, dtype=np.int64),
     )
 
 
@@ -54,7 +64,12 @@ def _two_columns(table: Any, columns: Sequence[str] | None) -> tuple[Any, Any]:
     names = _names(table)
     if names is None:
         remedy = "a callable, a command, a CSV or Parquet file, a table, or a pair of arrays"
-        raise InvalidInput("box", "must be something to ask or a table of pairs", type(table).__name__, remedy=remedy)
+        raise InvalidInput(
+            "box",
+            "must be something to ask or a table of pairs",
+            type(table).__name__,
+            remedy=remedy,
+        )
     first, second = _chosen(names, columns)
     return table[first], table[second]
 
@@ -71,11 +86,15 @@ def _names(table: Any) -> list[str] | None:
 def _chosen(names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, str]:
     if columns is None:
         if len(names) < 2:
-            raise InvalidInput("box", "must have a column of true counts and one of outputs", list(names))
+            raise InvalidInput(
+                "box", "must have a column of true counts and one of outputs", list(names)
+            )
         return names[0], names[1]
     for name in columns:
         if name not in names:
-            raise InvalidInput("columns", "must be in the table", name, remedy=did_you_mean(name, names))
+            raise InvalidInput(
+                "columns", "must be in the table", name, remedy=did_you_mean(name, names)
+            )
     return columns[0], columns[1]
 
 
@@ -91,7 +110,9 @@ def _csv(path: Path, columns: Sequence[str] | None) -> tuple[Any, Any]:
                     inputs.append(as_number(row[first] if first < len(row) else ""))
                     outputs.append(as_number(row[second] if second < len(row) else ""))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InvalidFile("box", "must be a readable CSV file", str(path), remedy=_reason(error)) from None
+        raise InvalidFile(
+            "box", "must be a readable CSV file", str(path), remedy=_reason(error)
+        ) from None
     return np.frombuffer(inputs), np.frombuffer(outputs)
 
 
@@ -108,7 +129,9 @@ def _parquet(path: Path, columns: Sequence[str] | None) -> tuple[Any, Any]:
                 raise InvalidFile("box", f"must have at most {MAX_ROWS} rows", str(path))
             table = source.read(columns=[first, second])
     except (OSError, pyarrow.ArrowException, UnicodeDecodeError) as error:
-        raise InvalidFile("box", "must be a readable Parquet file", str(path), remedy=_reason(error)) from None
+        raise InvalidFile(
+            "box", "must be a readable Parquet file", str(path), remedy=_reason(error)
+        ) from None
     return table[first].to_numpy(), table[second].to_numpy()
 
 

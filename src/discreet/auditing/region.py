@@ -1,18 +1,20 @@
-"""One confidence region for the whole matrix, and what follows from it: a lower bound on epsilon, and properties.
+"""One confidence region for the whole matrix, and what follows from it: a lower bound on epsilon,
+and properties.
 
-The events are fixed before the draws are seen: each single outcome, and each initial run of outcomes in the order
-below 0, 0, 1, ..., n, above n, not whole, missing (and with each event its complement). Every event has an exact
-Clopper-Pearson interval for every true count, and the allowed error is divided by the number of bounds
-(Bonferroni), so **all intervals hold at once** with the stated confidence. Whatever is then picked out, the largest
-ratio or the worst cell, needs no further correction: the search was paid for in advance.
+The events are fixed before the draws are seen: each single outcome, and each initial run of
+outcomes in the order below 0, 0, 1, ..., n, above n, not whole, missing (and with each event its
+complement). Every event has an exact Clopper-Pearson interval for every true count, and the allowed
+error is divided by the number of bounds (Bonferroni), so **all intervals hold at once** with the
+stated confidence. Whatever is then picked out, the largest ratio or the worst cell, needs no
+further correction: the search was paid for in advance.
 
-Epsilon: alpha-privacy (Definition 2 of the paper) gives Pr[S|j] <= exp(d * epsilon) Pr[S|k] for every event S and
-counts d = |j-k| apart, so
+Epsilon: alpha-privacy (Definition 2 of the paper) gives Pr[S|j] <= exp(d * epsilon) Pr[S|k] for
+every event S and counts d = |j-k| apart, so
 
     epsilon >= ln( low Pr[S|j] / high Pr[S|k] ) / |j-k|
 
-for all S, j, k at once. Distant counts differ by more than neighbours do, while their chances are estimated
-as well, so the best witness of a small epsilon is usually a distant pair.
+for all S, j, k at once. Distant counts differ by more than neighbours do, while their chances are
+estimated as well, so the best witness of a small epsilon is usually a distant pair.
 
 The region also shows which of the seven properties the box appears to have.
 """
@@ -34,7 +36,8 @@ HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Region:
-    """Simultaneous intervals: `low` and `high` are [outcome, count]; the `tail_` ones are for runs of outcomes.
+    """Simultaneous intervals: `low` and `high` are [outcome, count]; the `tail_` ones are for runs
+    of outcomes.
 
     Tail t is the first t+1 outcomes of `order`.
     """
@@ -64,7 +67,8 @@ class Witness:
 
     def __str__(self) -> str:
         return (
-            f"{self.event} came {self.times_likely} times in {self.draws_likely} on true count {self.likely}, "
+            f"{self.event} came {self.times_likely} times in {self.draws_likely} on true count "
+            f"{self.likely}, "
             f"{self.times_unlikely} in {self.draws_unlikely} on {self.unlikely}"
         )
 
@@ -77,17 +81,23 @@ def confidence_region(tally: NDArray[np.int64], n: int, error: float) -> Region:
     each = error / (2 * (tally.shape[0] + tails.shape[0]) * (n + 1))
     low, high = _intervals(tally, totals, each)
     tail_low, tail_high = _intervals(tails, totals, each)
-    return Region(n=n, error=error, low=low, high=high, tail_low=tail_low, tail_high=tail_high, order=order)
+    return Region(
+        n=n, error=error, low=low, high=high, tail_low=tail_low, tail_high=tail_high, order=order
+    )
 
 
-def _intervals(times: NDArray[np.int64], totals: NDArray[np.int64], error: float) -> tuple[Floats, Floats]:
+def _intervals(
+    times: NDArray[np.int64], totals: NDArray[np.int64], error: float
+) -> tuple[Floats, Floats]:
     drawn = np.maximum(totals, 1)  # a count never asked has the interval [0, 1]
     low, high = lower_bound(times, drawn, error), upper_bound(times, drawn, error)
     return np.where(totals > 0, low, 0.0), np.where(totals > 0, high, 1.0)
 
 
 def epsilon_bound(region: Region, tally: NDArray[np.int64]) -> Witness | None:
-    """Return the witness of the largest lower bound on epsilon, or None when nothing is shown (epsilon >= 0)."""
+    """Return the witness of the largest lower bound on epsilon, or None when nothing is shown
+    (epsilon >= 0).
+    """
     best, where = 0.0, None
     events = (
         ("one", region.low, region.high),
@@ -112,10 +122,18 @@ def epsilon_bound(region: Region, tally: NDArray[np.int64]) -> Witness | None:
 
 
 def _witness(
-    best: float, kind: str, event: int, likely: int, unlikely: int, region: Region, tally: NDArray[np.int64]
+    best: float,
+    kind: str,
+    event: int,
+    likely: int,
+    unlikely: int,
+    region: Region,
+    tally: NDArray[np.int64],
 ) -> Witness:
     order = region.order
-    outcomes = {"one": np.array([event]), "first": order[: event + 1], "last": order[event + 1 :]}[kind]
+    outcomes = {"one": np.array([event]), "first": order[: event + 1], "last": order[event + 1 :]}[
+        kind
+    ]
     times = tally[outcomes].sum(axis=0)
     totals = tally.sum(axis=0)
     seen = tuple(int(code) for code in outcomes if tally[code].any() or code <= region.n)
@@ -148,7 +166,8 @@ def event_name(outcomes: tuple[int, ...], n: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """One property: it `holds` or `fails` with the region's confidence, or the draws do not decide (`not refuted`).
+    """One property: it `holds` or `fails` with the region's confidence, or the draws do not decide
+    (`not refuted`).
 
     An equality (F, S) can fail but never be shown to hold.
     """

@@ -4,12 +4,14 @@ The chance of k or more successes in N draws of chance s is the incomplete beta 
 
     U(k; N, s) = sum_{i >= k} C(N, i) s^i (1-s)^(N-i) = I_s(k, N-k+1),
 
-evaluated by its continued fraction (Lentz's method). The Clopper-Pearson lower bound is the s at which U equals
-the allowed error. log U is an increasing concave function of log s (the beta density is log-concave there), so
-every Newton step lands **at or below** the solution: stopping early errs on the safe side, never on the other.
+evaluated by its continued fraction (Lentz's method). The Clopper-Pearson lower bound is the s at
+which U equals the allowed error. log U is an increasing concave function of log s (the beta density
+is log-concave there), so every Newton step lands **at or below** the solution: stopping early errs
+on the safe side, never on the other.
 
-The rounding of `math.lgamma` is at most a few units in the last place, under 1e-5 for the 10^9 draws allowed;
-that much of the error rate is given away, so that a bound holds in floats as it does on paper.
+The rounding of `math.lgamma` is at most a few units in the last place, under 1e-5 for the 10^9
+draws allowed; that much of the error rate is given away, so that a bound holds in floats as it does
+on paper.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ Floats = NDArray[np.float64]
 
 
 def log_tail(successes: ArrayLike, draws: ArrayLike, chance: ArrayLike) -> Floats:
-    """Return log Pr[X >= successes] for X ~ Binomial(draws, chance), for successes at or above the mean.
+    """Return log Pr[X >= successes] for X ~ Binomial(draws, chance), for successes at or above the
+    mean.
 
     >>> round(float(np.exp(log_tail(9, 10, 0.5))), 12)  # 11 / 1024
     0.0107421875
@@ -43,11 +46,18 @@ def log_tail(successes: ArrayLike, draws: ArrayLike, chance: ArrayLike) -> Float
 
 
 def log_extreme(
-    successes: ArrayLike, draws: ArrayLike, chance: ArrayLike, *, slack: float = 0.0, deviations: float = 0.0
+    successes: ArrayLike,
+    draws: ArrayLike,
+    chance: ArrayLike,
+    *,
+    slack: float = 0.0,
+    deviations: float = 0.0,
 ) -> Floats:
-    """Return the log of the chance of a count as far out on its own side of the mean: double it for both sides.
+    """Return the log of the chance of a count as far out on its own side of the mean: double it for
+    both sides.
 
-    A count within `slack`, or within so many standard deviations, of the mean is unremarkable and gets log 1 = 0.
+    A count within `slack`, or within so many standard deviations, of the mean is unremarkable and
+    gets log 1 = 0.
     """
     k, total, p = np.broadcast_arrays(_floats(successes), _floats(draws), _floats(chance))
     room = np.maximum(slack, deviations * np.sqrt(total * p * (1 - p)))
@@ -59,7 +69,8 @@ def log_extreme(
 
 
 def lower_bound(successes: ArrayLike, draws: ArrayLike, error: float) -> Floats:
-    """Return the Clopper-Pearson lower bound on the chance of success: it exceeds the truth with chance <= error.
+    """Return the Clopper-Pearson lower bound on the chance of success: it exceeds the truth with
+    chance <= error.
 
     >>> print(f"{float(lower_bound(10, 10, 0.025)):.4f}")  # 0.025 ** (1/10)
     0.6915
@@ -70,7 +81,9 @@ def lower_bound(successes: ArrayLike, draws: ArrayLike, error: float) -> Floats:
 def upper_bound(successes: ArrayLike, draws: ArrayLike, error: float) -> Floats:
     """Return the Clopper-Pearson upper bound: it is below the truth with chance <= error.
 
-    >>> print(f"{float(upper_bound(0, 1000, 0.05)):.6f}")  # 1 - 0.05 ** (1/1000): the "rule of three"
+    >>> print(
+    ...     f"{float(upper_bound(0, 1000, 0.05)):.6f}"
+    ... )  # 1 - 0.05 ** (1/1000): the "rule of three"
     0.002991
     """
     k, total = np.broadcast_arrays(_floats(successes), _floats(draws))
@@ -83,7 +96,9 @@ def _log_lower(successes: ArrayLike, draws: ArrayLike, error: float) -> Floats:
     answer = np.full(k.size, -np.inf)
     some = np.flatnonzero(np.ravel(k) > 0)
     if some.size:
-        answer[some] = _solve(np.ravel(k)[some], np.ravel(total)[some], math.log(error * (1 - _GIVEN_AWAY)))
+        answer[some] = _solve(
+            np.ravel(k)[some], np.ravel(total)[some], math.log(error * (1 - _GIVEN_AWAY))
+        )
     return answer.reshape(shape)
 
 
@@ -91,20 +106,25 @@ def _solve(k: Floats, total: Floats, target: float) -> Floats:
     choose = _log_choose(k, total)
     # Bernstein's inequality: a start below the solution but near it
     share, width = k / total, -2 * target / total
-    x = np.log(np.maximum(share - np.sqrt(share * (1 - share) * width) - width, share * math.exp(target)))
+    x = np.log(
+        np.maximum(share - np.sqrt(share * (1 - share) * width) - width, share * math.exp(target))
+    )
     for _ in range(60):
         value, slope = _log_upper(k, total, x, choose)
         step = (target - value) / slope
         x = np.minimum(x + step, -1e-16)
         if float(np.max(np.abs(step))) < 1e-12:
             break
-    # one last step cannot overshoot but for rounding: keep what was checked to be at or below the target
+    # one last step cannot overshoot but for rounding: keep what was checked to be at or below the
+    # target
     value, slope = _log_upper(k, total, x, choose)
     return np.where(value > target, x - 2 * (value - target) / slope - 1e-13, x)
 
 
 def _log_upper(k: Floats, total: Floats, x: Floats, choose: Floats) -> tuple[Floats, Floats]:
-    """Return log U at s = exp(x) and its derivative in x, which is k / ((1-s) h), h the continued fraction."""
+    """Return log U at s = exp(x) and its derivative in x, which is k / ((1-s) h), h the
+    continued fraction.
+    """
     s, rest = np.exp(x), -np.expm1(x)
     h = _continued_fraction(k, total - k + 1, s)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,17 +1,20 @@
 """The census of behaviours: how many different mechanisms do all 128 sets of properties need?
 
-The paper finds at most four under L0 (Section "Comparing mechanisms"). Here that is counted, and the same for any
-other loss. For a set P of properties let opt(P) be the least cost of a mechanism that has P. A mechanism *serves* P
-when it has P and costs opt(P); a **behaviour** is one mechanism of the smallest collection that serves all 128.
+The paper finds at most four under L0 (Section "Comparing mechanisms"). Here that is counted, and
+the same for any other loss. For a set P of properties let opt(P) be the least cost of a mechanism
+that has P. A mechanism *serves* P when it has P and costs opt(P); a **behaviour** is one mechanism
+of the smallest collection that serves all 128.
 
-Every opt(P) is exact: a design with its certificate, or equal to one by these two rules, which need no solving:
+Every opt(P) is exact: a design with its certificate, or equal to one by these two rules, which need
+no solving:
 
-    P and the closure of P (RM=>RH, CM=>CH=>WH, F+RH=>CH, F+CH=>RH) are one problem: 128 sets are 36 closed ones;
-    with a symmetric loss and prior, S costs nothing (Theorem 1): 18 are left;
-    P within Q within what M has, and M serves P: then M serves Q, as opt(P) <= opt(Q) <= cost of M = opt(P).
+    P and the closure of P (RM=>RH, CM=>CH=>WH, F+RH=>CH, F+CH=>RH) are one problem: 128 sets are 36
+    closed ones; with a symmetric loss and prior, S costs nothing (Theorem 1): 18 are left; P within
+    Q within what M has, and M serves P: then M serves Q, as opt(P) <= opt(Q) <= cost of M = opt(P).
 
-Among the sets with one and the same cost, each *maximal* one needs a mechanism of its own, and the mechanisms of the
-maximal ones serve the rest. So the number of behaviours is the number of maximal sets, over all costs.
+Among the sets with one and the same cost, each *maximal* one needs a mechanism of its own, and the
+mechanisms of the maximal ones serve the rest. So the number of behaviours is the number of maximal
+sets, over all costs.
 
     discreet census --n 4 --alpha 10/11
 """
@@ -39,7 +42,9 @@ MAX_N = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """One mechanism, its exact cost, the largest set it serves, and every set of properties it serves."""
+    """One mechanism, its exact cost, the largest set it serves, and every set of properties it
+    serves.
+    """
 
     cost: Fraction
     properties: Shape
@@ -48,11 +53,15 @@ class Behaviour:
 
     @property
     def least(self) -> tuple[Shape, ...]:
-        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets, each named once."""
+        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets,
+        each named once.
+        """
         said: dict[frozenset[str], Shape] = {}
         for shape in self.subsets:
             said.setdefault(closure(shape).names, shape)
-        return tuple(shape for closed, shape in said.items() if not any(other < closed for other in said))
+        return tuple(
+            shape for closed, shape in said.items() if not any(other < closed for other in said)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +80,9 @@ class Census:
 
     @property
     def costs(self) -> tuple[Fraction, ...]:
-        """The different optimal costs, increasing: as many as behaviours, or fewer where costs coincide."""
+        """The different optimal costs, increasing: as many as behaviours, or fewer where costs
+        coincide.
+        """
         return tuple(dict.fromkeys(b.cost for b in self.behaviours))
 
     def of(self, properties: Shape) -> Behaviour:
@@ -110,7 +121,11 @@ class Census:
 def all_subsets() -> list[Shape]:
     """The 128 sets of the seven properties, small ones first."""
     names = list(PROPERTIES)
-    return [Shape(names=frozenset(some)) for size in range(len(names) + 1) for some in combinations(names, size)]
+    return [
+        Shape(names=frozenset(some))
+        for size in range(len(names) + 1)
+        for some in combinations(names, size)
+    ]
 
 
 def census(
@@ -125,8 +140,8 @@ def census(
 ) -> Census:
     """Sort all 128 sets of properties into behaviours, with exact optimal costs.
 
-    `n` is the group size, `alpha` or `epsilon` the privacy; `loss`, `prior` and `worst_case` are what designs minimise,
-    as for `dc.design`; `progress` is called with an event per set done.
+    `n` is the group size, `alpha` or `epsilon` the privacy; `loss`, `prior` and `worst_case` are
+    what designs minimise, as for `dc.design`; `progress` is called with an event per set done.
 
     >>> len(census(n=4, alpha="10/11"))
     4
@@ -153,7 +168,9 @@ def census(
     problem = _Optima(best)
     problems = {shape: _closed(shape, symmetric) for shape in all_subsets()}
     # the largest and the smallest first: between them most of the others follow without solving
-    order = sorted(dict.fromkeys(problems.values()), key=lambda shape: (len(shape.names), str(shape)))
+    order = sorted(
+        dict.fromkeys(problems.values()), key=lambda shape: (len(shape.names), str(shape))
+    )
     report = Reporter(progress)
     for done, shape in enumerate([order[-1], *order[:-1]]):
         report("settling sets", done, len(order), detail=str(shape))
@@ -204,10 +221,14 @@ class _Optima:
         m = self.design(shape)
         certificate = m.origin.certificate
         if certificate is None or not certificate.optimal:
-            raise NotProven(f"no exact optimum for {shape or 'no properties'}: a census needs every one")
+            raise NotProven(
+                f"no exact optimum for {shape or 'no properties'}: a census needs every one"
+            )
         self.found.append((m, certificate.cost))
         return certificate.cost
 
     def serving(self, shape: Shape, cost: Fraction) -> Mechanism:
-        """Return a mechanism found at this cost that has the properties; the last step of `settle` put one there."""
+        """Return a mechanism found at this cost that has the properties; the last step of
+        `settle` put one there.
+        """
         return next(m for m, paid in self.found if paid == cost and shape <= m.shape)

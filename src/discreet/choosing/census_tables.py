@@ -19,9 +19,16 @@ def wishes(behaviour: Behaviour) -> str:
 
 
 def markdown(grid: Sequence[Census]) -> str:
-    """One table per loss, the number of behaviours for each n (down) and alpha (across); then which behaviours."""
+    """One table per loss, the number of behaviours for each n (down) and alpha (across); then
+    which behaviours.
+    """
     losses = list(dict.fromkeys(found.loss for found in grid))
-    return "\n\n".join([*(_counts(loss, [f for f in grid if f.loss == loss]) for loss in losses), _kinds(grid, losses)])
+    return "\n\n".join(
+        [
+            *(_counts(loss, [f for f in grid if f.loss == loss]) for loss in losses),
+            _kinds(grid, losses),
+        ]
+    )
 
 
 def _counts(loss: str, grid: Sequence[Census]) -> str:
@@ -35,16 +42,33 @@ def _counts(loss: str, grid: Sequence[Census]) -> str:
 
 
 def _kinds(grid: Sequence[Census], losses: Sequence[str]) -> str:
-    """Each largest set that some behaviour serves, with the number of settings where it does, by loss."""
+    """Each largest set that some behaviour serves, with the number of settings where it does, by
+    loss.
+    """
     seen = Counter((str(b.properties), found.loss) for found in grid for b in found.behaviours)
-    kinds = [text for shape in all_subsets() if any(seen[text := str(shape), loss] for loss in losses)]
+    kinds = [
+        text for shape in all_subsets() if any(seen[text := str(shape), loss] for loss in losses)
+    ]
     settings = Counter(found.loss for found in grid)
-    head = "| largest set served | " + " | ".join(f"{loss} (of {settings[loss]})" for loss in losses) + " |"
-    rows = [f"| {kind} | " + " | ".join(str(seen[kind, loss]) for loss in losses) + " |" for kind in kinds]
+    head = (
+        "| largest set served | "
+        + " | ".join(f"{loss} (of {settings[loss]})" for loss in losses)
+        + " |"
+    )
+    rows = [
+        f"| {kind} | " + " | ".join(str(seen[kind, loss]) for loss in losses) + " |"
+        for kind in kinds
+    ]
     counts = [sorted(len(found) for found in grid if found.loss == loss) for loss in losses]
-    total = "| behaviours at one setting | " + " | ".join(f"{c[0]} to {c[-1]}" for c in counts) + " |"
+    total = (
+        "| behaviours at one setting | " + " | ".join(f"{c[0]} to {c[-1]}" for c in counts) + " |"
+    )
     free = Counter(found.loss for found in grid if any(_fair_for_free(b) for b in found.behaviours))
-    fair = "| settings where fairness is free for some set | " + " | ".join(str(free[loss]) for loss in losses) + " |"
+    fair = (
+        "| settings where fairness is free for some set | "
+        + " | ".join(str(free[loss]) for loss in losses)
+        + " |"
+    )
     return "\n".join([head, "| :--- |" + " ---: |" * len(losses), *rows, total, fair])
 
 
@@ -55,7 +79,11 @@ def _fair_for_free(behaviour: Behaviour) -> bool:
 
 def _cell(found: Census) -> str:
     """The number of behaviours; where two of them have the same cost, the number of costs too."""
-    return f"{len(found)}" if len(found) == len(found.costs) else f"{len(found)} ({len(found.costs)} costs)"
+    return (
+        f"{len(found)}"
+        if len(found) == len(found.costs)
+        else f"{len(found)} ({len(found.costs)} costs)"
+    )
 
 
 def text(grid: Sequence[Census]) -> str:

@@ -1,7 +1,7 @@
 """Mechanisms side by side: properties, scores, bias and chance of truth, for one setting or a grid.
 
-The table of the paper's Figure 6 for whatever you want in it. Scores are exact; they become floats only when
-they are printed or exported without `exact=True`.
+The table of the paper's Figure 6 for whatever you want in it. Scores are exact; they become floats
+only when they are printed or exported without `exact=True`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ USUAL = ("GM", "WM", "WH CM", "EM", "UM")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One row: a mechanism under its label, at the setting it is compared at, with its exact measures."""
+    """One row: a mechanism under its label, at the setting it is compared at, with its exact
+    measures.
+    """
 
     label: str
     privacy: Alpha
@@ -66,7 +68,9 @@ class Comparison(Exported):
             if entry.label == label:
                 return entry
         known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
-        raise InvalidInput("label", "is not in this comparison", found=label, remedy=f"choose from {known}")
+        raise InvalidInput(
+            "label", "is not in this comparison", found=label, remedy=f"choose from {known}"
+        )
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -78,9 +82,11 @@ class Comparison(Exported):
         return [record(entry, exact=exact) for entry in self]
 
     def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
-        """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every true count.
+        """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every
+        true count.
 
-        `kind` and `options` are those of `discreet.show.charts`: "scores", "accuracy", "heatmap", "intervals".
+        `kind` and `options` are those of `discreet.show.charts`: "scores", "accuracy", "heatmap",
+        "intervals".
         """
         from discreet.show.charts import plot
 
@@ -89,7 +95,12 @@ class Comparison(Exported):
         if kind == "scores":
             return plot(self, kind, path, **options)
         if len(settings) > 1:
-            raise InvalidInput("kind", "must be 'scores' for a grid", kind, remedy="or compare at one n and one alpha")
+            raise InvalidInput(
+                "kind",
+                "must be 'scores' for a grid",
+                kind,
+                remedy="or compare at one n and one alpha",
+            )
         return plot({entry.label: entry.mechanism for entry in self}, kind, path, **options)
 
     def __str__(self) -> str:
@@ -143,17 +154,19 @@ def compare(
     worst_case: bool = False,
     progress: Listener | None = None,
 ) -> Comparison | HistogramComparison:
-    """Compare mechanisms at every combination of `n` and `alpha` (or `epsilon`), each a value or a list.
+    """Compare mechanisms at every combination of `n` and `alpha` (or `epsilon`), each a value or a
+    list.
 
-    `mechanisms` are names (GM, WM, EM, UM, RR, Laplace, exponential, staircase), properties to design for
-    ("WH CM"), or `Mechanism` objects, in a list, or in a dict that labels them. Designs are optimal for
-    `loss`, `prior` and `worst_case`; every row is measured under `prior`. A `Mechanism` appears at each
-    setting of its n for which it is private enough. Without n and alpha, the settings are those of the
-    mechanisms given.
+    `mechanisms` are names (GM, WM, EM, UM, RR, Laplace, exponential, staircase), properties to
+    design for ("WH CM"), or `Mechanism` objects, in a list, or in a dict that labels them. Designs
+    are optimal for `loss`, `prior` and `worst_case`; every row is measured under `prior`. A
+    `Mechanism` appears at each setting of its n for which it is private enough. Without n and
+    alpha, the settings are those of the mechanisms given.
 
-    With `categories`, the number of answers or their names, what is compared are releases of a whole histogram: "joint"
-    (the best mechanism of all), designs by their properties, "cells" (each count by GM at epsilon/2), "RR" (k-ary
-    randomised response of each person) and "UM"; the table is a `HistogramComparison`.
+    With `categories`, the number of answers or their names, what is compared are releases of a
+    whole histogram: "joint" (the best mechanism of all), designs by their properties, "cells" (each
+    count by GM at epsilon/2), "RR" (k-ary randomised response of each person) and "UM"; the table
+    is a `HistogramComparison`.
 
     `progress` is called with an event per row done.
 
@@ -189,7 +202,14 @@ def compare(
         m = _built(contender, setting, loss, prior, worst_case, progress)
         if m is not None:
             placed.add(contender.label)
-            entries.append(Entry(label=contender.label, privacy=setting[1], mechanism=m, measures=measure(m, prior)))
+            entries.append(
+                Entry(
+                    label=contender.label,
+                    privacy=setting[1],
+                    mechanism=m,
+                    measures=measure(m, prior),
+                )
+            )
     for contender in contenders:
         if contender.label not in placed and contender.held is not None:
             own = contender.held

@@ -1,4 +1,6 @@
-"""Results as plain rows and as CSV, and the libraries that take such rows, imported where they are used."""
+"""Results as plain rows and as CSV, and the libraries that take such rows, imported where they
+are used.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,13 @@ class Exported(ABC):
         """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
+        """Return everything as plain JSON values: each row with decimals, and its exact numbers
+        as text.
+        """
         rows = zip(self.to_dicts(), self.to_dicts(exact=True), strict=True)
         exact = [
-            {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}} for row, texts in rows
+            {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}}
+            for row, texts in rows
         ]
         return {**self.setting, "rows": exact}
 
@@ -55,7 +60,9 @@ class Exported(ABC):
 
     def to_arrow(self, *, exact: bool = False) -> Any:
         """Return a pyarrow table (needs the 'tables' extra)."""
-        return library("pyarrow", "tables", "an Arrow table").Table.from_pylist(self.to_dicts(exact=exact))
+        return library("pyarrow", "tables", "an Arrow table").Table.from_pylist(
+            self.to_dicts(exact=exact)
+        )
 
     def to_parquet(self, path: str | Path, *, exact: bool = False) -> None:
         """Write a Parquet file (needs the 'tables' extra)."""
@@ -65,11 +72,15 @@ class Exported(ABC):
 
     def to_pandas(self, *, exact: bool = False) -> Any:
         """Return a pandas data frame (needs pandas)."""
-        return library("pandas", "pandas", "a pandas data frame").DataFrame(self.to_dicts(exact=exact))
+        return library("pandas", "pandas", "a pandas data frame").DataFrame(
+            self.to_dicts(exact=exact)
+        )
 
     def to_polars(self, *, exact: bool = False) -> Any:
         """Return a Polars data frame (needs Polars)."""
-        return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
+        return library("polars", "polars", "a Polars data frame").DataFrame(
+            self.to_dicts(exact=exact)
+        )
 
     def to_markdown(self, *, exact: bool = False, all_columns: bool = False) -> str:
         """Return the table as Markdown: the columns that fit a page, or all of them."""
@@ -95,16 +106,23 @@ _PAGE = {"L0": "L0", "L1": "L1", "RMSE": "RMSE", "worst_bias": "bias", "least_tr
 
 
 def _for_a_page(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a row that fit a page: properties in one, and numbers in a few digits unless they are exact."""
+    """The columns of a row that fit a page: properties in one, and numbers in a few digits
+    unless they are exact.
+    """
     numbers = {short: row[name] for name, short in _PAGE.items()}
-    written = {name: briefly(value) if isinstance(value, float) else value for name, value in numbers.items()}
+    written = {
+        name: briefly(value) if isinstance(value, float) else value
+        for name, value in numbers.items()
+    }
     epsilon = f"{row['epsilon']:.6g}" if isinstance(row["epsilon"], float) else row["epsilon"]
     has = " ".join(name for name in PROPERTIES if row[name])
     return {"mechanism": row["mechanism"], "n": row["n"], "epsilon": epsilon, "has": has, **written}
 
 
 def record(entry: Entry, *, exact: bool) -> dict[str, Any]:
-    """Return a row of a comparison; exact numbers as floats, or as text such as "20/21" with `exact`."""
+    """Return a row of a comparison; exact numbers as floats, or as text such as "20/21" with
+    `exact`.
+    """
     show = exact_text if exact else float
     m, found = entry.mechanism, entry.measures
     return {
@@ -127,7 +145,8 @@ def record(entry: Entry, *, exact: bool) -> dict[str, Any]:
 
 
 def exact_text(value: Fraction) -> str:
-    """Write a fraction as text: decimal, or hexadecimal beyond the 4,300 digits that Python converts.
+    """Write a fraction as text: decimal, or hexadecimal beyond the 4,300 digits that Python
+    converts.
 
     >>> exact_text(Fraction(20, 21)), exact_text(Fraction(1, 16**5000))[:8]
     ('20/21', '0x1/0x10')

@@ -1,9 +1,10 @@
 """The paper's flowchart (Figure 5, Section "Comparing mechanisms") as a walk with its reasons.
 
-For L0 and a uniform prior every set of the seven properties is served by one of four mechanisms: GM, WM (weak
-honesty), the optimum of weak honesty with column monotonicity, and EM. The walk only compares exact numbers;
-it builds nothing and solves nothing. It mends what the paper leaves out: alpha <= 1/2 and alpha = 1 as
-questions of their own, and n = 0 and n = 1, where Lemmas 2 and 3 do not hold.
+For L0 and a uniform prior every set of the seven properties is served by one of four mechanisms:
+GM, WM (weak honesty), the optimum of weak honesty with column monotonicity, and EM. The walk only
+compares exact numbers; it builds nothing and solves nothing. It mends what the paper leaves out:
+alpha <= 1/2 and alpha = 1 as questions of their own, and n = 0 and n = 1, where Lemmas 2 and 3 do
+not hold.
 """
 
 from __future__ import annotations
@@ -51,9 +52,11 @@ def honest_from(alpha: Fraction) -> Fraction:
 
 
 def for_single_numbers(privacy: Alpha) -> str:
-    """The properties to ask for where single numbers are read as they stand; none where GM has them (Lemma 3).
+    """The properties to ask for where single numbers are read as they stand; none where GM has them
+    (Lemma 3).
 
-    Without row monotonicity a total may have no unbiased estimate below epsilon 1/4, as of 8 people at 0.2.
+    Without row monotonicity a total may have no unbiased estimate below epsilon 1/4, as of 8 people
+    at 0.2.
 
     >>> from discreet.core.rationals import read_alpha
     >>> [for_single_numbers(read_alpha(epsilon=epsilon)) for epsilon in (1, "1/2", "1/4", "1/5")]
@@ -63,7 +66,8 @@ def for_single_numbers(privacy: Alpha) -> str:
 
 
 def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
-    """Walk the flowchart for the seven properties in `asked`: the box it ends in, and the steps taken.
+    """Walk the flowchart for the seven properties in `asked`: the box it ends in, and the steps
+    taken.
 
     >>> from discreet.core.properties import read_shape
     >>> box, steps = walk(8, Fraction(10, 11), read_shape("WH"))
@@ -75,7 +79,9 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
     steps: list[Step] = []
 
     def ask(question: str, answer: bool, yes: str, no: str = "") -> bool:
-        steps.append(Step(question=question, answer="yes" if answer else "no", because=yes if answer else no))
+        steps.append(
+            Step(question=question, answer="yes" if answer else "no", because=yes if answer else no)
+        )
         return answer
 
     if n == 0:
@@ -92,7 +98,8 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
         ask(
             "Is n = 1?",
             True,
-            "GM, EM and randomized response are one mechanism there, and it has all seven properties.",
+            "GM, EM and randomized response are one mechanism there, and it has all seven "
+            "properties.",
         )
         return "GM", tuple(steps)
 
@@ -101,19 +108,25 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
         "Is epsilon >= 0.693 (alpha <= 1/2)?",
         alpha <= HALF,
         f"alpha is {_size(alpha)}: GM has every property but fairness (Lemmas 2 and 3).",
-        f"alpha is {_size(alpha)} > 1/2: GM is neither column honest nor column monotone (Lemma 3).",
+        f"alpha is {_size(alpha)} > 1/2: GM is neither column honest nor column monotone "
+        "(Lemma 3).",
     )
     if ask(
         "Do you want fairness?",
         "F" in wished,
-        "F is asked for; EM is the best fair mechanism and has the other six properties too (Theorem 4).",
+        "F is asked for; EM is the best fair mechanism and has the other six properties too "
+        "(Theorem 4).",
         "F is not asked for.",
     ):
         return "EM", tuple(steps)
     if low:
         return "GM", tuple(steps)
     theorem = column_honest_exists(n, alpha)
-    best = "GM with its ends moved inward is the best" if theorem else "a linear program for WH and CM finds the best"
+    best = (
+        "GM with its ends moved inward is the best"
+        if theorem
+        else "a linear program for WH and CM finds the best"
+    )
     if ask(
         "Do you want a column property?",
         "CH" in wished,
@@ -125,14 +138,16 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
     if ask(
         "Is n >= 2a/(1-a)?",
         n >= threshold,
-        f"{n} >= {_size(threshold)}: GM is weakly honest here (Lemma 2), and nothing costs less (Theorem 3).",
+        f"{n} >= {_size(threshold)}: GM is weakly honest here (Lemma 2), and nothing costs "
+        "less (Theorem 3).",
         f"{n} < {_size(threshold)}: GM is not weakly honest here (Lemma 2).",
     ):
         return "GM", tuple(steps)
     if ask(
         "Do you want weak honesty?",
         "WH" in wished,
-        "WH is asked for; a mixture of GM and EM whose inner diagonal is exactly 1/(n+1) is the best.",
+        "WH is asked for; a mixture of GM and EM whose inner diagonal is exactly 1/(n+1) is "
+        "the best.",
         "WH is not asked for, and nothing costs less than GM (Theorem 3).",
     ):
         return "WM", tuple(steps)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class Measures:
     """The costs of one mechanism under a prior over true counts, and its worst true count.
 
-    L0 and L0,1 carry the paper's factor (n+1)/n, as `Mechanism.score` does. `worst_bias` is the largest
-    |E[output] - j| and `least_truth` the smallest Pr[j|j] over all true counts j, whatever their weight.
+    L0 and L0,1 carry the paper's factor (n+1)/n, as `Mechanism.score` does. `worst_bias` is the
+    largest |E[output] - j| and `least_truth` the smallest Pr[j|j] over all true counts j, whatever
+    their weight.
     """
 
     l0: Fraction
@@ -32,7 +33,9 @@ class Measures:
 
     @property
     def rmse(self) -> float:
-        """The root mean squared error over noise and true counts, sqrt(L2): a float, because roots are irrational."""
+        """The root mean squared error over noise and true counts, sqrt(L2): a float, because
+        roots are irrational.
+        """
         return sqrt(self.l2)
 
 
@@ -45,7 +48,9 @@ def measure(m: Mechanism, prior: PriorLike = None) -> Measures:
     (Fraction(2, 3), Fraction(1, 2), Fraction(1, 3))
     """
     form, weights = m.form, read_prior(prior, m.n)
-    l0, l01, l1, l2 = (score(form, read_loss(name, m.n), weights) for name in ("L0", "L0,1", "L1", "L2"))
+    l0, l01, l1, l2 = (
+        score(form, read_loss(name, m.n), weights) for name in ("L0", "L0,1", "L1", "L2")
+    )
     at = [moments(form, j) for j in range(m.n + 1)]
     return Measures(
         l0=l0,

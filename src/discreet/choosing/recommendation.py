@@ -1,7 +1,9 @@
-"""Which mechanism to use, why, and what each property costs (Section "Comparing mechanisms", Figure 5 of the paper).
+"""Which mechanism to use, why, and what each property costs (Section "Comparing mechanisms", Figure
+5 of the paper).
 
-The flowchart is for L0 and a uniform prior. Where the paper reports an observation (a column property costs the
-same with or without the row properties and symmetry), it is checked here, exactly, for the setting asked.
+The flowchart is for L0 and a uniform prior. Where the paper reports an observation (a column
+property costs the same with or without the row properties and symmetry), it is checked here,
+exactly, for the setting asked.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """The mechanism to use, the steps of the flowchart that led to it, and the price of each property."""
+    """The mechanism to use, the steps of the flowchart that led to it, and the price of each
+    property.
+    """
 
     privacy: Alpha
     asked: Shape
@@ -65,7 +69,10 @@ class Recommendation:
             "id": self.mechanism.id,
             "code": self.code,
             "proof": self.proof,
-            "steps": [{"question": s.question, "answer": s.answer, "because": s.because} for s in self.steps],
+            "steps": [
+                {"question": s.question, "answer": s.answer, "because": s.because}
+                for s in self.steps
+            ],
             "costs": [
                 {
                     "wish": cost.wish,
@@ -130,9 +137,9 @@ def recommend(
 ) -> Recommendation | HistogramRecommendation:
     """Walk the paper's flowchart for a group size, a privacy parameter and the properties you want.
 
-    `n` is the group size, `alpha` or `epsilon` the privacy, `properties` what you want, such as "WH CM". With
-    `categories`, the number of answers or their names, say how to release the whole histogram: jointly, or cell
-    by cell.
+    `n` is the group size, `alpha` or `epsilon` the privacy, `properties` what you want, such as "WH
+    CM". With `categories`, the number of answers or their names, say how to release the whole
+    histogram: jointly, or cell by cell.
 
     >>> r = recommend(n=4, alpha="10/11", properties="F")
     >>> r.box, r.mechanism.score("L0")
@@ -179,7 +186,9 @@ def recommend(
 
 
 def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, str, Shape]:
-    """Build the mechanism of a box of the flowchart; return it, why nothing suitable costs less, and its properties."""
+    """Build the mechanism of a box of the flowchart; return it, why nothing suitable costs less,
+    and its properties.
+    """
     if box == "UM" or n == 0:
         return NAMED[box].build(n=n, **as_asked(privacy)), "nothing costs less here", wanted
     if box == "WH+CM" and column_honest_exists(n, privacy.value):
@@ -187,8 +196,15 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
     if n > DENSE_LIMIT:
         # nothing is written out for such n, and the linear program is out of reach
         built = NAMED[box if box in NAMED else "EM"]
-        near = "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as much"
-        return built.build(n=n, **as_asked(privacy)), _THEOREMS[box] if box in NAMED else near, wanted
+        near = (
+            "within 1/n of optimal, proven: GM, the least L0 of all, costs more than "
+            "n/(n+1) as much"
+        )
+        return (
+            built.build(n=n, **as_asked(privacy)),
+            _THEOREMS[box] if box in NAMED else near,
+            wanted,
+        )
     least = _designed(n, privacy, wanted)
     if box != "WH+CM":
         return least, _THEOREMS[box], wanted
@@ -196,13 +212,16 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
         return least, _proof(least, _BY_PROGRAM), wanted
     m = best_with_columns(n, privacy)
     if least.score("L0") < m.score("L0"):
-        # the paper observed that this does not happen; if it ever does, what was asked for comes first
+        # the paper observed that this does not happen; if it ever does, what was asked for comes
+        # first
         return least, _BY_PROGRAM, wanted
     return _lighter(least, m, wanted)
 
 
 def _lighter(alone: Mechanism, bundle: Mechanism, wanted: Shape) -> tuple[Mechanism, str, Shape]:
-    """Of two with the same L0, return the one whose totals are more exact; what was asked for, if neither is."""
+    """Of two with the same L0, return the one whose totals are more exact; what was asked for,
+    if neither is.
+    """
     if alone == bundle:
         return alone, _BY_PROGRAM, wanted
     from discreet.reading.ahead.total_error import total_error
@@ -213,7 +232,11 @@ def _lighter(alone: Mechanism, bundle: Mechanism, wanted: Shape) -> tuple[Mechan
         more = f"; {COLUMNS} has exactly the same L0 (both were solved), and {worse}"
         return alone, f"{_BY_PROGRAM}{'' if mine is None else more}", wanted
     worse = "no unbiased total" if mine is None else "a larger error of a total"
-    return bundle, f"optimal: {wanted} alone has exactly the same L0 (both were solved), but {worse}", COLUMNS
+    return (
+        bundle,
+        f"optimal: {wanted} alone has exactly the same L0 (both were solved), but {worse}",
+        COLUMNS,
+    )
 
 
 _BY_PROGRAM = "optimal for what was asked, by linear program"
@@ -240,7 +263,8 @@ def _too_large_step(n: int) -> Step:
     return Step(
         question="Is the group small enough for the linear program?",
         answer="no",
-        because=f"n = {n}; EM has all seven properties, and costs less than 1 + 1/n times the best.",
+        because=f"n = {n}; EM has all seven properties, and costs less than 1 + 1/n times the "
+        "best.",
     )
 
 
@@ -251,7 +275,8 @@ def _output_dp_step(box: str, asked: Shape, granted: bool) -> Step:
         answer="yes" if granted else "no",
         because="checked exactly."
         if granted
-        else "checked exactly; the flowchart does not know output DP, so the best is designed by linear program.",
+        else "checked exactly; the flowchart does not know output DP, so the best is designed "
+        "by linear program.",
     )
 
 

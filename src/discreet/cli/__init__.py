@@ -1,11 +1,13 @@
 """The command line: the library's verbs as commands, each a thin call of one function.
 
-Commands are imported when they are run, so that `--help` answers at once. Exit codes are in `failures`.
+Commands are imported when they are run, so that `--help` answers at once. Exit codes are in
+`failures`.
 
-Ctrl-C raises KeyboardInterrupt wherever Python is just then, and a compiled module that is being imported or that calls
-back into Python may make another exception of it (an ImportError, for one). So the signal itself is noted (`noticed`),
-and a command that fails after it was interrupted, whatever the exception says. SIGTERM, which a scheduler sends, does
-the same, so that files in the making are removed; it has an exit code of its own.
+Ctrl-C raises KeyboardInterrupt wherever Python is just then, and a compiled module that is being
+imported or that calls back into Python may make another exception of it (an ImportError, for one).
+So the signal itself is noted (`noticed`), and a command that fails after it was interrupted,
+whatever the exception says. SIGTERM, which a scheduler sends, does the same, so that files in the
+making are removed; it has an exit code of its own.
 """
 
 from __future__ import annotations
@@ -26,16 +28,37 @@ from discreet import __version__
 from discreet.errors import did_you_mean
 
 _COMMANDS = {
-    "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),
-    "recommend": ("design_commands", "Say which mechanism to use, what it is worth, and what each property costs."),
+    "design": (
+        "design_commands",
+        "Find the best mechanism of the shape asked for, with its proof.",
+    ),
+    "recommend": (
+        "design_commands",
+        "Say which mechanism to use, what it is worth, and what each property costs.",
+    ),
     "compare": ("design_commands", "Put mechanisms side by side."),
-    "census": ("census_command", "Count the behaviours that all 128 sets of properties come down to."),
+    "census": (
+        "census_command",
+        "Count the behaviours that all 128 sets of properties come down to.",
+    ),
     "plot": ("design_commands", "Draw a mechanism."),
-    "plan": ("plan_command", "Say what a release will cost and how accurate it will be, before anything is drawn."),
+    "plan": (
+        "plan_command",
+        "Say what a release will cost and how accurate it will be, before anything is drawn.",
+    ),
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
-    "retrofit": ("retrofit_command", "Make numbers that GM released fair or weakly honest, without new budget."),
-    "draw": ("draw_command", "Draw private counts from a proof file, one by one; each costs its epsilon."),
-    "estimate": ("estimate_command", "Read a release: unbiased totals, distributions, honest intervals."),
+    "retrofit": (
+        "retrofit_command",
+        "Make numbers that GM released fair or weakly honest, without new budget.",
+    ),
+    "draw": (
+        "draw_command",
+        "Draw private counts from a proof file, one by one; each costs its epsilon.",
+    ),
+    "estimate": (
+        "estimate_command",
+        "Read a release: unbiased totals, distributions, honest intervals.",
+    ),
     "report": ("report_command", "Write a report on a release: a page, or a spreadsheet."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
     "audit": ("check_commands", "Test a black box for counts against its claim."),
@@ -62,7 +85,10 @@ _SECTIONS = {
 """The commands by what a person wants to do."""
 
 
-_SHOWN = "estimate (the numbers of a release), verify (what a proof file or a release is) or ledger show (a budget)"
+_SHOWN = (
+    "estimate (the numbers of a release), verify (what a proof file or a release is) or "
+    "ledger show (a budget)"
+)
 _MEANT = {
     **dict.fromkeys(("show", "view", "open", "info"), _SHOWN),
     **dict.fromkeys(("check", "test", "prove", "validate"), "verify"),
@@ -76,7 +102,7 @@ _MEANT = {
     **dict.fromkeys(("ui", "gui", "web", "serve"), "studio"),
     **dict.fromkeys(("help", "usage"), "discreet --help"),
     **dict.fromkeys(("example", "examples", "tutorial", "start", "init"), "demo"),
-}  # fmt: skip
+}
 """Words that other programs have for what is asked, and the command that answers."""
 
 
@@ -110,8 +136,13 @@ class _LazyGroup(click.Group):
             args = args[1:]  # which is none either: of that the nearest is named
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = _MEANT.get(args[0].lower())
-            hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS, cutoff=0.65)
-            ctx.fail(f"unknown command '{args[0]}'" + (f": {hint}" if hint.endswith("?") or meant else _listing()))
+            hint = (
+                f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS, cutoff=0.65)
+            )
+            ctx.fail(
+                f"unknown command '{args[0]}'"
+                + (f": {hint}" if hint.endswith("?") or meant else _listing())
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -120,7 +151,10 @@ class _LazyGroup(click.Group):
         for heading, names in _SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl(
-                    [(name.ljust(wide), _HELP if name == "help" else _COMMANDS[name][1]) for name in names]
+                    [
+                        (name.ljust(wide), _HELP if name == "help" else _COMMANDS[name][1])
+                        for name in names
+                    ]
                 )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -171,13 +205,16 @@ def app() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a traceback."""
+    """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a
+    traceback.
+    """
     stdout = sys.stdout
     try:
         with noticed():
             code = app(arguments, standalone_mode=False)
     except SystemExit as end:
-        # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
+        # click ends like this, with a stdout of its own, when the reader of our output has gone
+        # (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
         # of a group of commands, its help; of discreet alone, what fits a screen
@@ -189,7 +226,9 @@ def main(arguments: list[str] | None = None) -> None:
             say(_on_a_screen())
         code = 0
     except (Exception, KeyboardInterrupt) as error:
-        from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
+        from discreet.cli.failures import (
+            failure,
+        )  # only now: a command that succeeds does not wait for it
 
         wrong = failure(error)
         if wrong.code == "fault" and os.environ.get("DISCREET_TRACEBACK"):
@@ -211,22 +250,24 @@ def _listing() -> str:
 
 def _on_a_screen() -> str:
     """What there is, in less than the 24 lines of a small terminal."""
-    return "\n".join([
-        "Usage: discreet COMMAND [OPTIONS]",
-        "",
-        "Publish counts of small groups, and keep each person's answer private.",
-        "",
-        *_by_use(),
-        "",
-        "The whole job on made-up people, in under a minute:",
-        "  discreet demo",
-        "",
-        "How exact counts of your own table would be, which costs nothing:",
-        "  discreet plan people.csv --by clinic --unit person \\",
-        "      --answers smoker yes,no --epsilon 1",
-        "",
-        "What each command does: discreet --help. Its options: discreet plan --help",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "Usage: discreet COMMAND [OPTIONS]",
+            "",
+            "Publish counts of small groups, and keep each person's answer private.",
+            "",
+            *_by_use(),
+            "",
+            "The whole job on made-up people, in under a minute:",
+            "  discreet demo",
+            "",
+            "How exact counts of your own table would be, which costs nothing:",
+            "  discreet plan people.csv --by clinic --unit person \\",
+            "      --answers smoker yes,no --epsilon 1",
+            "",
+            "What each command does: discreet --help. Its options: discreet plan --help",
+        ]
+    )
 
 
 _signals: list[int] = []
@@ -247,7 +288,10 @@ def terminated() -> bool:
 def noticed() -> Iterator[None]:
     """Note Ctrl-C and SIGTERM while this lasts; both raise KeyboardInterrupt."""
     _signals.clear()
-    usual: dict[int, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    usual: dict[int, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
     ours = [
         number
         for number, handler in usual.items()

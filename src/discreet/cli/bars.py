@@ -1,8 +1,9 @@
-"""What a command says while it is at work, on standard error: its progress, and warnings, to which a bar gives way.
+"""What a command says while it is at work, on standard error: its progress, and warnings, to which
+a bar gives way.
 
-Progress is a bar on a terminal, a line now and then elsewhere, JSON for programs, or nothing. Click's own bar is not
-used: it knows neither phases, nor work whose length is unknown, nor elapsed time, stands still while nothing is
-finished, and breaks on a narrow terminal.
+Progress is a bar on a terminal, a line now and then elsewhere, JSON for programs, or nothing.
+Click's own bar is not used: it knows neither phases, nor work whose length is unknown, nor elapsed
+time, stands still while nothing is finished, and breaks on a narrow terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def progress_options(command: F) -> F:
     """Add --progress and --quiet."""
     ways = OneOf(["auto", "bar", "lines", "json", "none"])
     about = "auto, bar, lines, json or none; auto: a bar on a terminal."
-    command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
+    command = click.option(
+        "--quiet", "-q", "progress", flag_value="none", help="Show no progress."
+    )(command)
     return click.option("--progress", type=ways, default="auto", metavar="HOW", help=about)(command)
 
 
@@ -120,19 +123,27 @@ class Watcher:
                     self._write(f"discreet: {line(self._event, *self._times(now))}\n")
 
     def _times(self, now: float) -> tuple[float, float | None]:
-        """Seconds since the start, and seconds left of the phase: as reported, or else at the rate so far."""
+        """Seconds since the start, and seconds left of the phase: as reported, or else at the
+        rate so far.
+        """
         event = self._event
         if event is None:
             return now - self._start, None
         if event.left is not None:
             return now - self._start, max(0.0, event.left - (now - self._heard))
-        left = (self._heard - self._phase_start) / event.done * (event.total - event.done) if event.done else None
+        left = (
+            (self._heard - self._phase_start) / event.done * (event.total - event.done)
+            if event.done
+            else None
+        )
         return now - self._start, None if left is None else max(0.0, left - (now - self._heard))
 
     def _draw(self, now: float) -> None:
         if self._event is None:
             return
-        text = bar_line(self._event, *self._times(now), width=min(WIDEST, terminal_columns(self._stream)) - 1)
+        text = bar_line(
+            self._event, *self._times(now), width=min(WIDEST, terminal_columns(self._stream)) - 1
+        )
         if text != self._shown:
             self._write("\r" + text.ljust(len(self._shown)))
             self._shown = text
@@ -140,7 +151,9 @@ class Watcher:
     def _erase(self) -> None:
         if self._shown:
             # two more for the ^C that a terminal writes after the bar
-            self._write("\r" + " " * min(len(self._shown) + 2, terminal_columns(self._stream) - 1) + "\r")
+            self._write(
+                "\r" + " " * min(len(self._shown) + 2, terminal_columns(self._stream) - 1) + "\r"
+            )
             self._shown = ""
 
     def _write(self, text: str) -> None:
@@ -160,7 +173,8 @@ def line(event: Progress, seconds: float, left: float | None) -> str:
 
 
 def bar_line(event: Progress, seconds: float, left: float | None, *, width: int) -> str:
-    """Draw an event in at most `width` columns; what does not fit is left out, the least important first.
+    """Draw an event in at most `width` columns; what does not fit is left out, the least important
+    first.
 
     >>> event = Progress(phase="designing", done=12, total=60, detail="n = 9")
     >>> bar_line(event, 17.2, 65.0, width=79)
@@ -172,13 +186,23 @@ def bar_line(event: Progress, seconds: float, left: float | None, *, width: int)
     size = min(_BAR, width - len(plain) - 3)
     if event.total and size >= _BAR // 2:
         full = size * min(event.done, event.total) // event.total
-        barred = f"{event.phase} [{'#' * full}{'.' * (size - full)}]{plain.removeprefix(event.phase)}"
-    choices = (f"{barred}  {event.detail}".rstrip(), barred, plain, line(event, seconds, None), event.phase)
+        barred = (
+            f"{event.phase} [{'#' * full}{'.' * (size - full)}]{plain.removeprefix(event.phase)}"
+        )
+    choices = (
+        f"{barred}  {event.detail}".rstrip(),
+        barred,
+        plain,
+        line(event, seconds, None),
+        event.phase,
+    )
     return next((text for text in choices if len(text) <= width), event.phase[: max(0, width)])
 
 
 def _times(seconds: float, left: float | None) -> str:
-    return _spoken(seconds) + (f", about {_spoken(left)} left" if left is not None and left >= 0.5 else "")
+    return _spoken(seconds) + (
+        f", about {_spoken(left)} left" if left is not None and left >= 0.5 else ""
+    )
 
 
 def _spoken(seconds: float) -> str:
@@ -190,11 +214,15 @@ def _spoken(seconds: float) -> str:
 
 @contextmanager
 def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
-    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them."""
+    """Print warnings in the words of the command line, once `clear_line` has made a progress bar
+    give way to them.
+    """
     words = Words(click.get_current_context())
 
     def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        said = next((short for kind, short in _SHORT.items() if issubclass(category, kind)), str(message))
+        said = next(
+            (short for kind, short in _SHORT.items() if issubclass(category, kind)), str(message)
+        )
         clear_line()
         say(f"warning: {spelled(said, words)}", err=True)
 
@@ -205,7 +233,8 @@ def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
 
 _SHORT = {
     NotAccounted: "nothing adds up what releases cost: add `ledger` FILE `dataset` NAME",
-    NotIdentified: "no `unit`: nothing checks who is who. Whoever has more rows than are paid for loses more than "
+    NotIdentified: "no `unit`: nothing checks who is who. Whoever has more rows than are paid "
+    "for loses more than "
     "epsilon says: add `unit` COLUMN",
 }
 """What is said of an option that is missed, and what to add."""

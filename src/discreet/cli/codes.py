@@ -1,4 +1,6 @@
-"""What the codes of the command line mean, for its help: the properties, the losses, the named mechanisms."""
+"""What the codes of the command line mean, for its help: the properties, the losses, the named
+mechanisms.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,11 @@ def explained(*texts: str) -> str:
     """
     words = set(_CODE.findall(" ".join(texts)))
     found = [f"{code}{_TIE}{meaning}" for code, meaning in _BRIEFLY.items() if code in words]
-    said = f"Codes: {', '.join(found)} (all: discreet design --help)" if found else "Codes: discreet design --help"
+    said = (
+        f"Codes: {', '.join(found)} (all: discreet design --help)"
+        if found
+        else "Codes: discreet design --help"
+    )
     return "\n".join(folded(said, later="  ")).replace(_TIE, " ")
 
 
@@ -86,10 +92,14 @@ def properties_page() -> str:
     listing = [
         line
         for code, said in _SENTENCES.items()
-        for line in (f"  {PROPERTY_CODES[code]} ({code})", *folded(said, width=79, first="    ", later="    "))
+        for line in (
+            f"  {PROPERTY_CODES[code]} ({code})",
+            *folded(said, width=79, first="    ", later="    "),
+        )
     ]
     said = (
-        "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual noise is taken. "
+        "Properties that noise can be asked to have. Nearly nobody needs one: without any, the "
+        "usual noise is taken. "
         "What each costs: discreet recommend --n 8 --epsilon 1"
     )
     typed = 'Give one, or several: --properties F, --properties "WH CM"'

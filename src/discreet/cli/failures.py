@@ -1,6 +1,8 @@
-"""How a command ends when it fails: its exit code, and what it says to a person or, with --json, to a program.
+"""How a command ends when it fails: its exit code, and what it says to a person or, with --json, to
+a program.
 
-The exit code follows from the code that every error carries (`EXIT_CODES`; docs/old/commands.md is the page for users).
+The exit code follows from the code that every error carries (`EXIT_CODES`; docs/old/commands.md is
+the page for users).
 """
 
 from __future__ import annotations
@@ -19,19 +21,36 @@ from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
     # a check said no
-    "proof-failed": 1, "contradiction": 1, "broken-chain": 1,
+    "proof-failed": 1,
+    "contradiction": 1,
+    "broken-chain": 1,
     # the request was wrong, or cannot be met as it stands
-    "usage": 2, "system": 2, "error": 2, "invalid-input": 2, "invalid-data": 2, "invalid-file": 2, "unknown-name": 2,
-    "unknown-keyword": 2, "not-private": 2, "infeasible": 2, "not-proven": 2, "ledger-refused": 2, "missing-extra": 2,
+    "usage": 2,
+    "system": 2,
+    "error": 2,
+    "invalid-input": 2,
+    "invalid-data": 2,
+    "invalid-file": 2,
+    "unknown-name": 2,
+    "unknown-keyword": 2,
+    "not-private": 2,
+    "infeasible": 2,
+    "not-proven": 2,
+    "ledger-refused": 2,
+    "missing-extra": 2,
     # the budget is spent
     "budget-exceeded": 3,
     # the same request may succeed later, or with more time or memory
-    "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
+    "unavailable": 4,
+    "changed-meanwhile": 4,
+    "time-limit": 4,
+    "out-of-memory": 4,
     # a fault of discreet itself
     "fault": 5,
     # ended from outside
-    "interrupted": 130, "terminated": 143,
-}  # fmt: skip
+    "interrupted": 130,
+    "terminated": 143,
+}
 """The exit code of a command that ends in an error of this code."""
 
 _NOT_WHOLE = re.compile(r"'(.*)' is not a valid integer\.?", re.DOTALL)
@@ -50,7 +69,9 @@ class Failure:
     remedy: str = ""
     consequence: str = ""
     private: bool = False
-    """Whether the message names a row, and so tells something about its people and those of the rows above."""
+    """Whether the message names a row, and so tells something about its people and those of the
+    rows above.
+    """
     more: str = ""
     """A second line for a person."""
 
@@ -60,7 +81,9 @@ class Failure:
         return EXIT_CODES[self.code]
 
     def show(self, *, as_json: bool) -> None:
-        """Write it to standard error: a line or two for a person, one line of JSON for a program."""
+        """Write it to standard error: a line or two for a person, one line of JSON for a
+        program.
+        """
         if as_json:
             click.echo(json.dumps({"error": self.to_dict()}), err=True)
             return
@@ -85,10 +108,15 @@ class Failure:
 
 def failure(error: BaseException) -> Failure:
     """Say what an exception means for the command that it ended."""
-    if isinstance(error, (click.Abort, KeyboardInterrupt)) or (pressed() and not isinstance(error, Interrupted)):
+    if isinstance(error, (click.Abort, KeyboardInterrupt)) or (
+        pressed() and not isinstance(error, Interrupted)
+    ):
         return failure(Interrupted.by(error))
     if isinstance(error, Refused):
-        facts = {name: error.facts[name] for name in ("code", "parameter", "rule", "remedy", "consequence")}
+        facts = {
+            name: error.facts[name]
+            for name in ("code", "parameter", "rule", "remedy", "consequence")
+        }
         return Failure(message=error.message, private=error.private, **facts)
     if isinstance(error, DiscreetError):  # raised outside of any command
         return failure(Refused(error))
@@ -97,19 +125,29 @@ def failure(error: BaseException) -> Failure:
             return Failure(code="terminated", message=error.message)
         return Failure(code="interrupted", message=error.message)
     if isinstance(error, click.ClickException):
-        parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
+        parameter = (
+            error.param.name if isinstance(error, click.BadParameter) and error.param else None
+        )
         context = error.ctx if isinstance(error, click.UsageError) else None
         more = f"see: {context.command_path} --help" if context else ""
-        if isinstance(error, click.MissingParameter) and context is not None and (line := _whole(context)):
+        if (
+            isinstance(error, click.MissingParameter)
+            and context is not None
+            and (line := _whole(context))
+        ):
             more = f"such as: {line}\n{more}"
-        return Failure(code="usage", message=_in_our_words(error), parameter=parameter, remedy=more, more=more)
+        return Failure(
+            code="usage", message=_in_our_words(error), parameter=parameter, remedy=more, more=more
+        )
     if isinstance(error, MemoryError):
         return Failure(code="out-of-memory", message="there is not enough memory for this")
     if isinstance(error, OSError):
-        # what the system refuses (a name too long, no permission, a full disk) is reported in its own words
+        # what the system refuses (a name too long, no permission, a full disk) is reported in its
+        # own words
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
         return Failure(code="system", message=f"{error.strerror or error}{where}")
-    # only where and of what kind: the message of an error that nobody foresaw may quote private data
+    # only where and of what kind: the message of an error that nobody foresaw may quote private
+    # data
     *_, last = traceback.walk_tb(error.__traceback__)
     place = f"{Path(last[0].f_code.co_filename).name}, line {last[1]}"
     return Failure(
@@ -149,21 +187,36 @@ def _in_our_words(error: click.ClickException) -> str:
         return f"{_ARGUMENTS.get(name, name)} is needed"
     wrong = error.param if isinstance(error, click.BadParameter) else None
     if wrong is not None and (found := _NOT_WHOLE.fullmatch(error.message)):
-        name = max(wrong.opts, key=len) if isinstance(wrong, click.Option) else wrong.human_readable_name
+        name = (
+            max(wrong.opts, key=len)
+            if isinstance(wrong, click.Option)
+            else wrong.human_readable_name
+        )
         return f"{name} must be a whole number, in digits ({found[1]})"
     return error.format_message()
 
 
 _EXAMPLES = {
-    "--output": "new", "--budget": "2", "--reason": "WHY", "--by": "WHO", "RELEASE": "published", "PATH": "m.json",
-    "FILE": "m.json", "COUNTS": "3", "BACKUP": "budget.backup", "LEDGER": "budget.db", "DATASET": "patients",
+    "--output": "new",
+    "--budget": "2",
+    "--reason": "WHY",
+    "--by": "WHO",
+    "RELEASE": "published",
+    "PATH": "m.json",
+    "FILE": "m.json",
+    "COUNTS": "3",
+    "BACKUP": "budget.backup",
+    "LEDGER": "budget.db",
+    "DATASET": "patients",
     "RELEASE_ID": "RELEASE_ID",
-}  # fmt: skip
+}
 """What stands for what is missing, in a line to type."""
 
 
 def _whole(context: click.Context) -> str:
-    """What was typed, with an example of everything that is missing; nothing where no example is known."""
+    """What was typed, with an example of everything that is missing; nothing where no example is
+    known.
+    """
     from discreet.cli.shared import quoted
     from discreet.ledger.databases.urls import hidden
 
@@ -179,7 +232,9 @@ def _whole(context: click.Context) -> str:
         name = max(parameter.opts, key=len) if option else parameter.human_readable_name
         if name not in _EXAMPLES:
             return ""
-        (options if option else words).extend([name, _EXAMPLES[name]] if option else [_EXAMPLES[name]])
+        (options if option else words).extend(
+            [name, _EXAMPLES[name]] if option else [_EXAMPLES[name]]
+        )
     return " ".join([context.command_path, *map(quoted, typed), *words, *options])
 
 
@@ -191,7 +246,9 @@ def _privacy_too(context: click.Context) -> bool:
 
 
 def _safe(text: str) -> str:
-    """Return a text without escape sequences and without a database's password, cut if it is very long."""
+    """Return a text without escape sequences and without a database's password, cut if it is
+    very long.
+    """
     from discreet.ledger.databases.urls import hidden
 
     text = hidden(printable(text))

@@ -20,7 +20,11 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, Fraction):
         # Python refuses to print integers of more than 4,300 decimal digits
-        exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
+        exact = (
+            str(value)
+            if value.denominator.bit_length() < 4096
+            else f"{value.numerator:#x}/{value.denominator:#x}"
+        )
         return {"exact": exact, "decimal": float(value)}
     if hasattr(value, "to_dict"):
         return plain(value.to_dict())
@@ -41,7 +45,9 @@ def describe(m: Mechanism | Cells) -> dict[str, Any]:
 
     if not isinstance(m, Mechanism):
         return m.to_dict()
-    matrix = m.array.tolist()  # first: it is refused where it is too large, and scores would take as long
+    matrix = (
+        m.array.tolist()
+    )  # first: it is refused where it is too large, and scores would take as long
     certificate = m.origin.certificate
     return {
         "n": m.n,

@@ -1,4 +1,6 @@
-"""What `discreet release` says of paying: what is known better before, what was spent, or that it was paid already."""
+"""What `discreet release` says of paying: what is known better before, what was spent, or that
+it was paid already.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
 
 
 _DECIDED = ("reserving", "drawing", "publishing")
-"""Phases in which what was asked is refused no more; with a ledger the first comes just before it pays."""
+"""Phases in which what was asked is refused no more; with a ledger the first comes just before
+it pays.
+"""
 
 
 def saying_first(watch: Listener, settings: dict[str, Any], *, levels: bool) -> Listener:
-    """Have notes said once all is checked and nothing is paid: what is refused before that stands alone.
+    """Have notes said once all is checked and nothing is paid: what is refused before that stands
+    alone.
 
     Of words that are compared, and of levels that bring nothing.
     """
@@ -39,7 +44,9 @@ def saying_first(watch: Listener, settings: dict[str, Any], *, levels: bool) -> 
 
 
 def budget_facts(done: Release, ledger: Any) -> dict[str, Any]:
-    """What a release left of its budget; nothing where the ledger does not answer, for the release is made."""
+    """What a release left of its budget; nothing where the ledger does not answer, for the
+    release is made.
+    """
     from discreet.ledger import Ledger, open_ledger
 
     with suppress(DiscreetError):
@@ -48,15 +55,27 @@ def budget_facts(done: Release, ledger: Any) -> dict[str, Any]:
             if account.dataset == done.manifest.dataset:
                 spent = Fraction(done.manifest.epsilon)
                 return {
-                    "dataset": account.dataset, "spent": spent, "left": account.remaining, "budget": account.budget
-                }  # fmt: skip
+                    "dataset": account.dataset,
+                    "spent": spent,
+                    "left": account.remaining,
+                    "budget": account.budget,
+                }
     return {}
 
 
 def budget_text(facts: dict[str, Any]) -> str:
     """What was spent and what is left, in a line.
 
-    >>> print(budget_text({"dataset": "pupils", "spent": Fraction(2), "left": Fraction(1, 2), "budget": Fraction(4)}))
+    >>> print(
+    ...     budget_text(
+    ...         {
+    ...             "dataset": "pupils",
+    ...             "spent": Fraction(2),
+    ...             "left": Fraction(1, 2),
+    ...             "budget": Fraction(4),
+    ...         }
+    ...     )
+    ... )
     budget pupils: 2 spent now, 0.5 of 4 left
     """
     spent, left, budget = (in_decimals(facts[name]) for name in ("spent", "left", "budget"))
@@ -68,5 +87,6 @@ def already_text(done: Release) -> str:
     facts = done.manifest
     return (
         f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
-        f"\nrelease {facts.release}, epsilon {in_decimals(Fraction(facts.epsilon))}\nfolder: {done.path}"
+        f"\nrelease {facts.release}, epsilon {in_decimals(Fraction(facts.epsilon))}\nfolder: "
+        f"{done.path}"
     )

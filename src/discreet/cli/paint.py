@@ -1,7 +1,8 @@
-"""Colour on a terminal: headings bold, notes dim, commands in cyan, what is ok green, what failed red, a matrix shaded.
+"""Colour on a terminal: headings bold, notes dim, commands in cyan, what is ok green, what failed
+red, a matrix shaded.
 
-Nothing is coloured in a pipe or a file, where NO_COLOR is set, or on a terminal that cannot. Words carry the meaning;
-colour only repeats it.
+Nothing is coloured in a pipe or a file, where NO_COLOR is set, or on a terminal that cannot. Words
+carry the meaning; colour only repeats it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,14 @@ import os
 import re
 from typing import TextIO
 
-_GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
+_GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = (
+    "\x1b[32m",
+    "\x1b[31m",
+    "\x1b[33m",
+    "\x1b[1m",
+    "\x1b[2m",
+    "\x1b[0m",
+)
 _OK = re.compile(r"^(\s+)ok(?=\s)")
 _HOLDS = re.compile(r"^Verified: .*\.$")
 """What a check says first, where nothing is wrong."""
@@ -22,9 +30,12 @@ _JUDGED = (
     r"(?:(?<=[Ss]ingle groups: )|(?<=single groups )|(?<=[Cc]ount: )|(?<=[Tt]otal: )|(?<=; total )"
     r"|(?<=of one answer: )|(?<=of one answer )|(?<=\d\), )|(?<= {2}))(?:mostly )?"
 )
-"""What stands before a verdict: what is judged, a verdict on a higher count, or the space before a column."""
+"""What stands before a verdict: what is judged, a verdict on a higher count, or the space before
+a column.
+"""
 _WARNING = re.compile(
-    rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too noisy)(?= \(| in | if | even if | to |$)"
+    rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too noisy)(?= \(| in | if | even if "
+    r"| to |$)"
 )
 _NEAR = re.compile(rf"(?:{_JUDGED}|(?<= to ))(?:exact|good|usable)(?= \(| if | to |$)")
 _RELEASED = re.compile(r"^released .+ for ")
@@ -43,7 +54,9 @@ _CHANCE = re.compile(r" *(\*?)(<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245 or <.001, or a percentage; a dot alone is less than half of one."""
 _CHANCES = re.compile(r"(?: *\*?(?:<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$))+")
 _SHADES = ((16, 231), (16, 195), (16, 153), (16, 117), (16, 75), (231, 26), (231, 18))
-"""Ink and background, of the 256 colours that terminals have; each pair has a contrast of 5 to 1 or more."""
+"""Ink and background, of the 256 colours that terminals have; each pair has a contrast of 5 to 1
+or more.
+"""
 
 
 def wanted(stream: TextIO) -> bool:
@@ -59,7 +72,9 @@ def painted(text: str) -> str:
     for place, line in enumerate(found):
         if header := _MATRIX.match(line):
             matrix = header.end()
-            top = max((value for row in _rows(found[place + 1 :], matrix) for value in row), default=1.0)
+            top = max(
+                (value for row in _rows(found[place + 1 :], matrix) for value in row), default=1.0
+            )
             lines.append(bold(line))
         elif matrix and _is_row(line, matrix):
             lines.append(line[:matrix] + _shaded(line[matrix:], top or 1.0))
@@ -74,7 +89,12 @@ def painted(text: str) -> str:
             if place in roles and _END not in line and not _WRONG.search(line):
                 lines.append(f"{roles[place]}{line}{_END}")
                 continue
-            lines.append(_OK.sub(rf"\g<1>{_GREEN}ok{_END}", _WRONG.sub(lambda word: f"{_RED}{word[0]}{_END}", line)))
+            lines.append(
+                _OK.sub(
+                    rf"\g<1>{_GREEN}ok{_END}",
+                    _WRONG.sub(lambda word: f"{_RED}{word[0]}{_END}", line),
+                )
+            )
     return "\n".join(lines)
 
 
@@ -94,16 +114,25 @@ def _roles(lines: list[str]) -> dict[int, str]:
         if coded or typed:
             found[place] = _DIM if coded else _CYAN
             continue
-        if line.startswith("  Not protected: "):  # what follows is read before paying: no note on a table
+        if line.startswith(
+            "  Not protected: "
+        ):  # what follows is read before paying: no note on a table
             tabled = False
         elif _COLUMNS.match(line):
-            if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):
+            if (
+                not _COLUMNS.match(before)
+                and not _numbers(line)
+                and _COLUMNS.match(after)
+                and _numbers(after)
+            ):
                 found[place], tabled = _BOLD, True
             elif tabled and (line.endswith("  *") or line.startswith("* ")):  # a row that is marked
                 found[place] = _BOLD
         elif (place == 0 or _PLANNED.match(line)) and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD
-        elif not before and line[:1].isupper() and after.startswith("  ") and ": " not in line:  # of a later part
+        elif (
+            not before and line[:1].isupper() and after.startswith("  ") and ": " not in line
+        ):  # of a later part
             found[place], tabled = _BOLD, False
         elif tabled and line.startswith("  ") and not _leads(lines, place):
             found[place] = _DIM
@@ -131,7 +160,10 @@ def _leads(lines: list[str], place: int) -> bool:
     while end + 1 < len(lines) and lines[end + 1].strip() and not _COLUMNS.match(lines[end + 1]):
         end += 1
     begins = not start or not lines[start - 1].strip()
-    return begins and ((end + 1 < len(lines) and bool(lines[end + 1].strip())) or bool(_WARNING.search(lines[start])))
+    return begins and (
+        (end + 1 < len(lines) and bool(lines[end + 1].strip()))
+        or bool(_WARNING.search(lines[start]))
+    )
 
 
 def _numbers(line: str) -> bool:
@@ -164,7 +196,9 @@ def _shaded(cells: str, top: float) -> str:
     """Give every chance the background of its size; the truth, which has a star, is bold."""
 
     def shade(chance: re.Match[str]) -> str:
-        ink, ground = _SHADES[min(len(_SHADES) - 1, round(_size(chance) / top * (len(_SHADES) - 1)))]
+        ink, ground = _SHADES[
+            min(len(_SHADES) - 1, round(_size(chance) / top * (len(_SHADES) - 1)))
+        ]
         return f"\x1b[{'1;' if chance[1] else ''}38;5;{ink};48;5;{ground}m{chance[0]}{_END}"
 
     return _CHANCE.sub(shade, cells)

@@ -1,8 +1,10 @@
 """`--rows FILE`: inequalities of the caller's own for one group size, as JSON.
 
-    {"name": "seldom a true zero", "rows": [{"cells": [[0, 0, "1"]], "sense": "<=", "bound": "1/2"}]}
+    {"name": "seldom a true zero", "rows": [{"cells": [[0, 0, "1"]], "sense": "<=", "bound":
+    "1/2"}]}
 
-The cells are [output, true count, coefficient]. Numbers are whole, or text such as "1/3": decimals of JSON are floats.
+The cells are [output, true count, coefficient]. Numbers are whole, or text such as "1/3": decimals
+of JSON are floats.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""What commands share: options, output for people (text) or machines (JSON), and errors that name options.
+"""What commands share: options, output for people (text) or machines (JSON), and errors that name
+options.
 
-Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
-it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
-named by its key in the file: `overwrite=True` becomes --overwrite, or 'overwrite = true'.
+Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the
+name of the parameter it sets, so a command can translate the mentions itself. In a run from a
+configuration file, what was not typed is named by its key in the file: `overwrite=True` becomes
+--overwrite, or 'overwrite = true'.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ from discreet.show.text import width as columns_of
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-_COMMAND, _WORD = re.compile(r"( *(?:\$ )?)discreet [a-z]"), re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
+_COMMAND, _WORD = (
+    re.compile(r"( *(?:\$ )?)discreet [a-z]"),
+    re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+"),
+)
 """A line that is a command, and a word of it, with its quotes."""
 _WHAT_FOR = re.compile(r"(\s*)(\S.*:) (discreet [a-z](?:(?!; |\. ).)*(?<!\)))")
 """A command behind what it is for, to the end of the line."""
@@ -40,7 +45,9 @@ ASIDE = "discreet.progress"
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for machines instead of text."
+)
 
 
 def privacy_options(command: F) -> F:
@@ -56,8 +63,15 @@ def design_options(command: F) -> F:
 
 def properties_option(command: F) -> F:
     """Add --properties: codes in one word, or the option again for each."""
-    joined = click.option("--properties", "-p", multiple=True, callback=lambda *given: " ".join(given[-1]),
-                          metavar="SHAPE", help=property_help(), cls=help_pages.Listed)  # fmt: skip
+    joined = click.option(
+        "--properties",
+        "-p",
+        multiple=True,
+        callback=lambda *given: " ".join(given[-1]),
+        metavar="SHAPE",
+        help=property_help(),
+        cls=help_pages.Listed,
+    )
     return joined(command)
 
 
@@ -101,7 +115,9 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print text for a person; on a terminal, or in so many COLUMNS, long lines are folded between words."""
+    """Print text for a person; on a terminal, or in so many COLUMNS, long lines are folded
+    between words.
+    """
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     if stream.isatty() or os.environ.get("COLUMNS"):
@@ -114,9 +130,13 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def beside_progress() -> AbstractContextManager[None]:
-    """Have the line that shows progress, if there is one (`bars.watching`), give way to what is printed inside."""
+    """Have the line that shows progress, if there is one (`bars.watching`), give way to what is
+    printed inside.
+    """
     context = click.get_current_context(silent=True)
-    aside: Callable[[], AbstractContextManager[None]] = (context.meta if context else {}).get(ASIDE, nullcontext)
+    aside: Callable[[], AbstractContextManager[None]] = (context.meta if context else {}).get(
+        ASIDE, nullcontext
+    )
     return aside()
 
 
@@ -136,10 +156,11 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 
 
 def folded(text: str, width: int) -> str:
-    """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
+    """Fold lines that are too long between their words; a word longer than that stays whole, to be
+    copied.
 
-    A command that stands alone goes on after a backslash; behind what it is for, it goes below that if it is too long.
-    Tables are made narrower (`narrow_tables`).
+    A command that stands alone goes on after a backslash; behind what it is for, it goes below that
+    if it is too long. Tables are made narrower (`narrow_tables`).
 
     >>> print(folded("  ok  private: no entry is negative", 22))
       ok  private: no
@@ -161,13 +182,19 @@ def folded(text: str, width: int) -> str:
                 command.append(rest.pop(0))
             if max(map(len, command)) > width:
                 said = " ".join(line.removesuffix(" \\").strip() for line in command)
-                command = with_backslashes(_WORD.findall(said.removeprefix("$ ")), width, first=start[1])
+                command = with_backslashes(
+                    _WORD.findall(said.removeprefix("$ ")), width, first=start[1]
+                )
             lines += command
             continue
         line = rest.pop(0)
         words = line.lstrip(" ")
         first = line[: len(line) - len(words)]
-        lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if columns_of(line) > width else [line]
+        lines += (
+            wrapped(words, max(width, 20), first=first, later=f"{first}  ")
+            if columns_of(line) > width
+            else [line]
+        )
     return "\n".join(lines)
 
 
@@ -190,7 +217,10 @@ class Refused(click.ClickException):
             words.found(error.parameter, error.value)
             words.name_budget(error)
             words.name_others(error)
-            if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
+            if (error.parameter, error.code) == (
+                "properties",
+                "unknown-name",
+            ) and not error.remedy.endswith("?"):
                 error.remedy += "; discreet help properties says what they mean"
         said = str(error) if words is None else error.spelled(words)
         # an argument is called what was typed for it, and so is the file that an error is about
@@ -208,27 +238,34 @@ class Interrupted(click.ClickException):
         """Report the signal, whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
         notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"{'terminated' if terminated() else 'interrupted'}; {notes or 'nothing more was done'}")
+        return cls(
+            f"{'terminated' if terminated() else 'interrupted'}; {notes or 'nothing more was done'}"
+        )
 
 
 class Command(click.Command):
     """A command whose errors mention its own options.
 
-    `aliases` lists, for a parameter of the library, the options that set it; an error mentions the one that was given.
-    `sections` are headings of its help, and the options below each.
+    `aliases` lists, for a parameter of the library, the options that set it; an error mentions the
+    one that was given. `sections` are headings of its help, and the options below each.
     """
 
     def __init__(
-        self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None,
-        sections: Mapping[str, tuple[str, ...]] | None = None, **options: Any,
-    ) -> None:  # fmt: skip
+        self,
+        *args: Any,
+        aliases: Mapping[str, tuple[str, ...]] | None = None,
+        sections: Mapping[str, tuple[str, ...]] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self.aliases, self.sections = aliases or {}, sections or {}
         if self.sections:
             self.params.append(help_pages.help_all_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read what was typed; an option that there is not is refused with the one that may be meant."""
+        """Read what was typed; an option that there is not is refused with the one that may be
+        meant.
+        """
         ctx.meta[TYPED] = tuple(args)
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
@@ -292,7 +329,9 @@ class Group(click.Group):
 
 
 class Words:
-    """How one run of a command spells a parameter of the library: an option, an argument, or a key of its file."""
+    """How one run of a command spells a parameter of the library: an option, an argument, or a
+    key of its file.
+    """
 
     def __init__(self, ctx: click.Context) -> None:
         self._ctx = ctx
@@ -309,7 +348,10 @@ class Words:
         from discreet.cli.wording import spelling
 
         if not self._ctx.params.get(name):
-            name = next((alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)), name)
+            name = next(
+                (alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)),
+                name,
+            )
         parameter = self._parameters.get(name)
         if parameter is None:
             return name if value is None else f"{name} {value}"
@@ -324,14 +366,18 @@ class Words:
         return option if value is None else spelling.as_option(option, value, self)
 
     def name_budget(self, error: DiscreetError) -> None:
-        """Have an error about no ledger open a budget by the name, and for the epsilon, that were given."""
+        """Have an error about no ledger open a budget by the name, and for the epsilon, that
+        were given.
+        """
         from discreet.ledger.parameters import NoLedger
 
         if isinstance(error, NoLedger):
             error.open_for(self._ctx.params.get("dataset"), self._ctx.params.get("epsilon"))
 
     def name_others(self, error: DiscreetError) -> None:
-        """Have an error about a column that there is not name the other ones that were given and are none."""
+        """Have an error about a column that there is not name the other ones that were given and
+        are none.
+        """
         mistyped.name_others(error, self._ctx.params)
 
     def _from_file(self, name: str) -> bool:

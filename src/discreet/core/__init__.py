@@ -1,1 +1,3 @@
-"""The exact core: numbers, privacy, losses, properties, mechanisms. It imports no solver, engine or plot library."""
+"""The exact core: numbers, privacy, losses, properties, mechanisms. It imports no solver, engine
+or plot library.
+"""

@@ -1,17 +1,19 @@
 """What was asked, what it costs, and the proof that nothing does it better.
 
-A `Problem` is the linear program of the paper (BasicDP and the properties as constraints) written as a value:
-the entries `x[i, j] = Pr[i|j]` of the matrix are its variables. A `Certificate` is a dual solution of it: one
-multiplier for each row of the program that is needed. Both are plain data. `discreet.designer` finds them,
-`discreet.proof` checks them with integers and without this module.
+A `Problem` is the linear program of the paper (BasicDP and the properties as constraints) written
+as a value: the entries `x[i, j] = Pr[i|j]` of the matrix are its variables. A `Certificate` is a
+dual solution of it: one multiplier for each row of the program that is needed. Both are plain data.
+`discreet.designer` finds them, `discreet.proof` checks them with integers and without this module.
 
 The rows are those of `discreet.core.domains`, by the names given there.
 
-For multipliers y the reduced cost of a variable is its cost less what the rows charge for it. Every entry
-lies in [0, 1], so `b.y + sum_v min(0, reduced cost of v)` is at most the cost of every feasible mechanism,
-whatever y is: that number is the certificate's `bound`. It proves optimality when it equals the `cost`.
+For multipliers y the reduced cost of a variable is its cost less what the rows charge for it. Every
+entry lies in [0, 1], so `b.y + sum_v min(0, reduced cost of v)` is at most the cost of every
+feasible mechanism, whatever y is: that number is the certificate's `bound`. It proves optimality
+when it equals the `cost`.
 
-`score` is the objective of Definition 3 for any matrix, exactly; `moments` says how one true count is answered.
+`score` is the objective of Definition 3 for any matrix, exactly; `moments` says how one true count
+is answered.
 """
 
 from __future__ import annotations
@@ -47,10 +49,11 @@ Row = tuple[str, int, int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One question to the designer: the best alpha-private mechanism of a shape, for a loss and a prior.
+    """One question to the designer: the best alpha-private mechanism of a shape, for a loss and a
+    prior.
 
-    The mean cost is `sum_j w_j sum_i loss[i][j] Pr[i|j]`; in the worst case it is
-    `max_j (n+1) w_j sum_i loss[i][j] Pr[i|j]`: for the uniform prior, the plain worst case over inputs.
+    The mean cost is `sum_j w_j sum_i loss[i][j] Pr[i|j]`; in the worst case it is `max_j (n+1) w_j
+    sum_i loss[i][j] Pr[i|j]`: for the uniform prior, the plain worst case over inputs.
     """
 
     n: int
@@ -60,14 +63,16 @@ class Problem:
     prior: Prior
     worst_case: bool = False
     over: Domain | None = None
-    """What the true answer can be; None for a count that one person moves by one, which the theorems about GM, EM and
-    WM are about."""
+    """What the true answer can be; None for a count that one person moves by one, which the
+    theorems about GM, EM and WM are about."""
     own: tuple[OwnRows, ...] = ()
     """Inequalities of the caller's own, at this n; no theorem is about them."""
     derivable: bool = False
     """Whether only mechanisms are meant that are GM followed by a random map."""
     regret: Regret | None = None
-    """Where `prior` is the least favourable mixture of several: those, and the least worst ratio to their optima."""
+    """Where `prior` is the least favourable mixture of several: those, and the least worst ratio
+    to their optima.
+    """
 
     @property
     def plain(self) -> bool:
@@ -97,8 +102,16 @@ class Problem:
     @property
     def equations(self) -> list[RowKind]:
         """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
-        level = {name for name, ratio in self.ratios.items() if ratio is _ONE or ratio.numerator == ratio.denominator}
-        return [row for row in self.asked if row.free or (row.pairs in ("step", "unit") and row.ratio in level)]
+        level = {
+            name
+            for name, ratio in self.ratios.items()
+            if ratio is _ONE or ratio.numerator == ratio.denominator
+        }
+        return [
+            row
+            for row in self.asked
+            if row.free or (row.pairs in ("step", "unit") and row.ratio in level)
+        ]
 
 
 @lru_cache(maxsize=256)
@@ -121,8 +134,9 @@ def read_problem(
 ) -> Problem:
     """Read what is asked of the designer.
 
-    Any shape with an output-DP ratio of at most 1 can be had: the uniform mechanism has all seven properties
-    and output DP at every ratio up to 1, so no request without own rows is contradictory.
+    Any shape with an output-DP ratio of at most 1 can be had: the uniform mechanism has all seven
+    properties and output DP at every ratio up to 1, so no request without own rows is
+    contradictory.
 
     >>> read_problem(n=4, alpha="10/11", properties="WH").shape
     Shape(names=frozenset({'WH'}), output_dp=None)
@@ -145,9 +159,12 @@ def read_problem(
 class Certificate:
     """Multipliers that bound the cost of every mechanism of a problem from below, exactly.
 
-    Each row is `(kind, a, b, c, numerator)`, see the module's table; its multiplier is numerator/denominator.
+    Each row is `(kind, a, b, c, numerator)`, see the module's table; its multiplier is
+    numerator/denominator.
 
-    >>> loose = Certificate(cost=Fraction(1, 2), bound=Fraction(2, 5), denominator=5, rows=(("sum", 0, 0, 0, 2),))
+    >>> loose = Certificate(
+    ...     cost=Fraction(1, 2), bound=Fraction(2, 5), denominator=5, rows=(("sum", 0, 0, 0, 2),)
+    ... )
     >>> loose.optimal, loose.gap
     (False, Fraction(1, 4))
     """
@@ -159,12 +176,16 @@ class Certificate:
 
     @property
     def optimal(self) -> bool:
-        """Whether the bound meets the cost, which proves that no mechanism of the problem costs less."""
+        """Whether the bound meets the cost, which proves that no mechanism of the problem costs
+        less.
+        """
         return self.cost == self.bound
 
     @property
     def gap(self) -> Fraction | None:
-        """How far from optimal it can be at most, `cost / bound - 1`; None when the bound allows no ratio."""
+        """How far from optimal it can be at most, `cost / bound - 1`; None when the bound allows
+        no ratio.
+        """
         if self.optimal:
             return Fraction(0)
         return self.cost / self.bound - 1 if self.bound > 0 else None
@@ -174,8 +195,9 @@ class Certificate:
 class Regret:
     """The least worst ratio to the optimum over a set of priors, and what proves it.
 
-    `optima` are the certificates of each prior's own optimum; `shares`, which sum to 1, are the multipliers of the
-    ratios: with weights share / optimum the priors mix to the least favourable one.
+    `optima` are the certificates of each prior's own optimum; `shares`, which sum to 1, are the
+    multipliers of the ratios: with weights share / optimum the priors mix to the least favourable
+    one.
     """
 
     priors: tuple[Prior, ...]
@@ -186,10 +208,12 @@ class Regret:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior.
+    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] /
+    weight_scale` the prior.
 
-    `flat` says that the mean cost alone is likely to leave many optima: some input has no weight, or some answer
-    costs no more than one nearer the truth. A loss that grows strictly away from the diagonal rarely leaves any.
+    `flat` says that the mean cost alone is likely to leave many optima: some input has no weight,
+    or some answer costs no more than one nearer the truth. A loss that grows strictly away from the
+    diagonal rarely leaves any.
     """
 
     loss: tuple[tuple[int, ...], ...]
@@ -218,11 +242,19 @@ def _costs(loss: Loss, prior: Prior) -> Costs:
     else:
         exact = loss.matrix
         loss_scale = lcm(*{value.denominator for row in exact for value in row})
-        whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
+        whole = tuple(
+            tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact
+        )
         grows = all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True)))
     weights, weight_scale = _integers(prior.weights)
     flat = 0 in weights or not grows
-    return Costs(loss=whole, loss_scale=loss_scale, weight=tuple(weights), weight_scale=weight_scale, flat=flat)
+    return Costs(
+        loss=whole,
+        loss_scale=loss_scale,
+        weight=tuple(weights),
+        weight_scale=weight_scale,
+        flat=flat,
+    )
 
 
 def _rises(column: Sequence[int], j: int) -> bool:
@@ -251,10 +283,19 @@ def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> 
         return histogram_score(form, loss, prior, worst_case=worst_case)
     expected = _tail_loss(form, loss) if loss.tail is not None else _expected_loss(form, loss)
     weights, scale = _integers(prior.weights)
-    if isinstance(form, Dense) and not worst_case and loss.symmetric and prior.symmetric and form.symmetric:
+    if (
+        isinstance(form, Dense)
+        and not worst_case
+        and loss.symmetric
+        and prior.symmetric
+        and form.symmetric
+    ):
         # each true count costs as much as its image
         half = (form.n + 1) // 2
-        weights[:half], weights[form.n + 1 - half :] = [2 * weight for weight in weights[:half]], [0] * half
+        weights[:half], weights[form.n + 1 - half :] = (
+            [2 * weight for weight in weights[:half]],
+            [0] * half,
+        )
     costs: dict[int, list[int]] = {}
     for j, weight in enumerate(weights):
         numerator, denominator = expected(j) if weight else (0, 1)
@@ -265,22 +306,34 @@ def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> 
 
 
 def _expected_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
-    """Return a function from j to E[loss | j], as a numerator over a denominator that need not be the least."""
+    """Return a function from j to E[loss | j], as a numerator over a denominator that need not
+    be the least.
+    """
     size, table = form.n + 1, loss.table
-    exact = loss.by_distance or () if table is None else [cost for truth in zip(*table, strict=True) for cost in truth]
+    exact = (
+        loss.by_distance or ()
+        if table is None
+        else [cost for truth in zip(*table, strict=True) for cost in truth]
+    )
     whole, scale = _integers(exact)
     columns = list(zip(*form.rows, strict=True)) if isinstance(form, Dense) else []
 
     def at(j: int) -> tuple[int, int]:
-        weights, denominator = (columns[j], form.denominator) if isinstance(form, Dense) else form.column(j)
-        costs = whole[j:0:-1] + whole[: size - j] if table is None else whole[j * size : (j + 1) * size]
+        weights, denominator = (
+            (columns[j], form.denominator) if isinstance(form, Dense) else form.column(j)
+        )
+        costs = (
+            whole[j:0:-1] + whole[: size - j] if table is None else whole[j * size : (j + 1) * size]
+        )
         return sum(map(mul, costs, weights)), scale * denominator
 
     return at
 
 
 def _tail_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
-    """Do the same for L0,d: one less the band around the truth is the same number from far fewer entries."""
+    """Do the same for L0,d: one less the band around the truth is the same number from far fewer
+    entries.
+    """
     d, n, cost = loss.tail or 0, form.n, loss.tail_cost
 
     def at(j: int) -> tuple[int, int]:

@@ -1,9 +1,10 @@
 """What a group's true answer can be, and the rows of the linear program over it, written once.
 
-A mechanism is a matrix over a domain. The paper's domain is the counts 0..n, where one person moves the count by one;
-one person may also move it by up to m ("step"), and `core.histogram` has groups with more than two answers.
-Points are numbered 0, 1, ..., size-1. Privacy and every property are rows over points, neighbours and distances, each
-`left >= right` with a multiplier >= 0, or `left = right` with a multiplier of any sign (free):
+A mechanism is a matrix over a domain. The paper's domain is the counts 0..n, where one person moves
+the count by one; one person may also move it by up to m ("step"), and `core.histogram` has groups
+with more than two answers. Points are numbered 0, 1, ..., size-1. Privacy and every property are
+rows over points, neighbours and distances, each `left >= right` with a multiplier >= 0, or `left =
+right` with a multiplier of any sign (free):
 
     kind    (a, b, c)    row
     sum     (j, 0, 0)    sum_i x[i,j] = 1                                            free
@@ -18,7 +19,8 @@ Points are numbered 0, 1, ..., size-1. Privacy and every property are rows over 
     s       (i, j, 0)    x[i,j] - x[n-i,n-j] = 0                                     free
     input   (j, 0, 0)    t - (n+1) w_j sum_i loss[i][j] x[i,j] >= 0, worst case only; these sum to 1
 
-`ROWS` is this table without the first and the last line, which belong to every mechanism and to a worst case.
+`ROWS` is this table without the first and the last line, which belong to every mechanism and to a
+worst case.
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ class Counts:
 
     @property
     def steps(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Every pair of neighbours, what one person can change, both ways, by direction: up, then down."""
+        """Every pair of neighbours, what one person can change, both ways, by direction: up,
+        then down.
+        """
         return self._pairs(self.step)
 
     @property
@@ -72,12 +76,18 @@ class Counts:
         return self.steps if row.pairs == "step" else self.units
 
     def __str__(self) -> str:
-        return f"counts 0..{self.n}" if self.step == 1 else f"counts 0..{self.n}, moved by up to {self.step}"
+        return (
+            f"counts 0..{self.n}"
+            if self.step == 1
+            else f"counts 0..{self.n}, moved by up to {self.step}"
+        )
 
     # Points may be numbers or arrays of them: the formula is the same.
 
     def distance(self, a: Any, b: Any) -> Any:
-        """How far one point is from another: |i-j|, also where one person moves the count by more than one."""
+        """How far one point is from another: |i-j|, also where one person moves the count by
+        more than one.
+        """
         return abs(a - b)
 
     def mirror(self, point: Any) -> Any:
@@ -87,10 +97,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowKind:
-    """One kind of row: `Pr[head] >= ratio * Pr[tail]`; an equation if `free`; without a tail, `Pr[head] >= 1/size`.
+    """One kind of row: `Pr[head] >= ratio * Pr[tail]`; an equation if `free`; without a tail,
+    `Pr[head] >= 1/size`.
 
-    A row is named (a, b, c). `head` and `tail` say which of these is the output and which the true answer of each cell:
-    `dp` is named (i, j, k), and its head (0, 1) is Pr[i|j], its tail (0, 2) is Pr[i|k].
+    A row is named (a, b, c). `head` and `tail` say which of these is the output and which the true
+    answer of each cell: `dp` is named (i, j, k), and its head (0, 1) is Pr[i|j], its tail (0, 2) is
+    Pr[i|k].
     """
 
     kind: str
@@ -100,17 +112,21 @@ class RowKind:
     head: tuple[int, int]
     tail: tuple[int, int] | None
     pairs: str
-    """Which names there are: "step" between neighbours, "unit" between points one unit apart, "away" between those if
-    the second is further off, "other" points, "each"."""
+    """Which names there are: "step" between neighbours, "unit" between points one unit apart,
+    "away" between those if the second is further off, "other" points, "each"."""
     ratio: str = "1"
     """"1", "alpha", or "beta", the ratio of output DP."""
     free: bool = False
     """Whether it is an equation, whose multiplier may have any sign."""
     image: str = ""
-    """Where the tail is the image of the cell it names: its "mirror" image, or that of the "next" point."""
+    """Where the tail is the image of the cell it names: its "mirror" image, or that of the
+    "next" point.
+    """
 
     def cells(self, domain: Counts, label: Any) -> tuple[Any, Any]:
-        """The cells (i, j) that a row compares, the second None for a floor; a, b and c may be numbers or arrays."""
+        """The cells (i, j) that a row compares, the second None for a floor; a, b and c may be
+        numbers or arrays.
+        """
         head = label[self.head[0]], label[self.head[1]]
         if self.tail is None:
             return head, None
@@ -131,15 +147,26 @@ class RowKind:
         if self.pairs == "each":
             return [(p, 0, 0) for p in (points[:-1] if self.image == "next" else points)]
         if self.image == "mirror":  # each pair of images once
-            return [(a, b, 0) for a in points for b in points if (a, b) < (domain.mirror(a), domain.mirror(b))]
+            return [
+                (a, b, 0)
+                for a in points
+                for b in points
+                if (a, b) < (domain.mirror(a), domain.mirror(b))
+            ]
         if self.pairs == "other":
             return [(a, b, 0) for a in points for b in points if a != b]
         steps = sorted(chain.from_iterable(domain.pairs(self)))
         found: list[Label] = []
         for p in points:
             off = [domain.distance(p, q) for q in points]
-            chosen = [(near, far) for near, far in steps if self.pairs != "away" or off[far] > off[near]]
-            found += [(p, *step) for step in chosen] if self.head == (0, 1) else [(*step, p) for step in chosen]
+            chosen = [
+                (near, far) for near, far in steps if self.pairs != "away" or off[far] > off[near]
+            ]
+            found += (
+                [(p, *step) for step in chosen]
+                if self.head == (0, 1)
+                else [(*step, p) for step in chosen]
+            )
         return found
 
 
@@ -148,17 +175,35 @@ ROWS = MappingProxyType(
         row.kind: row
         for row in (
             RowKind(kind="dp", asked_by="", head=(0, 1), tail=(0, 2), pairs="step", ratio="alpha"),
-            RowKind(kind="odp", asked_by="ODP", head=(0, 2), tail=(1, 2), pairs="unit", ratio="beta"),
+            RowKind(
+                kind="odp", asked_by="ODP", head=(0, 2), tail=(1, 2), pairs="unit", ratio="beta"
+            ),
             RowKind(kind="rm", asked_by="RM", head=(0, 1), tail=(0, 2), pairs="away"),
             RowKind(kind="cm", asked_by="CM", head=(0, 2), tail=(1, 2), pairs="away"),
             RowKind(kind="rh", asked_by="RH", head=(0, 0), tail=(0, 1), pairs="other"),
             RowKind(kind="ch", asked_by="CH", head=(1, 1), tail=(0, 1), pairs="other"),
             RowKind(kind="wh", asked_by="WH", head=(0, 0), tail=None, pairs="each"),
-            RowKind(kind="f", asked_by="F", head=(0, 0), tail=(0, 0), pairs="each", free=True, image="next"),
-            RowKind(kind="s", asked_by="S", head=(0, 1), tail=(0, 1), pairs="other", free=True, image="mirror"),
+            RowKind(
+                kind="f",
+                asked_by="F",
+                head=(0, 0),
+                tail=(0, 0),
+                pairs="each",
+                free=True,
+                image="next",
+            ),
+            RowKind(
+                kind="s",
+                asked_by="S",
+                head=(0, 1),
+                tail=(0, 1),
+                pairs="other",
+                free=True,
+                image="mirror",
+            ),
         )
     }
 )
-"""Every kind of row that privacy and the properties are made of. Checking, the linear program, pricing and unfolding
-read it, so that a new property is an entry here and its words in `core.properties`. (The verifier in `discreet.proof`
-has a list of its own, on purpose.)"""
+"""Every kind of row that privacy and the properties are made of. Checking, the linear program,
+pricing and unfolding read it, so that a new property is an entry here and its words in
+`core.properties`. (The verifier in `discreet.proof` has a list of its own, on purpose.)"""

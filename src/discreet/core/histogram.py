@@ -1,9 +1,9 @@
 """Histograms as a domain: how many of n people gave each of k answers.
 
-One person changes their answer from one of k to another, so the histogram (k counts that add up to n) moves by one
-unit: one count falls by one and another rises by one. Neighbours are histograms one move apart, and the distance is the
-number of people misplaced, half of the sum of differences. Two answers are the counts 0..n of the first of them, in
-the same order.
+One person changes their answer from one of k to another, so the histogram (k counts that add up to
+n) moves by one unit: one count falls by one and another rises by one. Neighbours are histograms one
+move apart, and the distance is the number of people misplaced, half of the sum of differences. Two
+answers are the counts 0..n of the first of them, in the same order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from discreet.errors import InvalidInput, did_you_mean
 Point = tuple[int, ...]
 
 MOST_POINTS = 20_000
-"""Histograms a domain may have: beyond it not even one column of a mechanism is worth writing down."""
+"""Histograms a domain may have: beyond it not even one column of a mechanism is worth writing
+down.
+"""
 
 MOST_ANSWERS = 64
 
@@ -31,8 +33,8 @@ MOST_ANSWERS = 64
 class Histogram:
     """The histograms of n people over k answers, in ascending order.
 
-    `answers` are the names of the answers, for reading and showing points; two domains that differ in names only are
-    the same domain.
+    `answers` are the names of the answers, for reading and showing points; two domains that differ
+    in names only are the same domain.
 
     >>> Histogram(2, 3).points
     ((0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0))
@@ -113,7 +115,9 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
         return None if far == 1 else Counts(people, far)
     if step is not None:
         remedy = "leave `step` out: one person moves a histogram by one unit"
-        raise InvalidInput("step", "is for counts, not for histograms", found=str(step), remedy=remedy)
+        raise InvalidInput(
+            "step", "is for counts, not for histograms", found=str(step), remedy=remedy
+        )
     domain = read_histogram(n, categories)
     if domain.size > MOST_POINTS:
         raise InvalidInput(
@@ -132,30 +136,49 @@ def read_histogram(n: object, categories: object) -> Histogram:
     635376
     """
     people, answers = read_count("n", n, least=1), _read_answers(categories)
-    return Histogram(people, answers) if isinstance(answers, int) else Histogram(people, len(answers), answers)
+    return (
+        Histogram(people, answers)
+        if isinstance(answers, int)
+        else Histogram(people, len(answers), answers)
+    )
 
 
 def _read_answers(categories: object) -> int | tuple[str, ...]:
     """A number of answers, or their names."""
     remedy = 'e.g. `categories=3` or `categories=["never", "former", "current"]`'
     if isinstance(categories, (str, Mapping)):
-        raise InvalidInput("categories", "must be a number of answers or a list of names", categories, remedy=remedy)
+        raise InvalidInput(
+            "categories",
+            "must be a number of answers or a list of names",
+            categories,
+            remedy=remedy,
+        )
     given = read_list(categories)
     if given is None:
         return read_count("categories", categories, least=2, most=MOST_ANSWERS)
     if not 2 <= len(given) <= MOST_ANSWERS:
-        raise InvalidInput("categories", f"must have 2 to {MOST_ANSWERS} answers", len(given), remedy=remedy)
+        raise InvalidInput(
+            "categories", f"must have 2 to {MOST_ANSWERS} answers", len(given), remedy=remedy
+        )
     for name in given:
-        if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > 200:
+        if (
+            not isinstance(name, str)
+            or not name.strip()
+            or not name.isprintable()
+            or len(name) > 200
+        ):
             raise InvalidInput("categories", "must be names: printable text", name, remedy=remedy)
     for name, after in pairwise(sorted(given)):
         if name == after:
-            raise InvalidInput("categories", "has an answer twice", found=name, remedy="name each answer once")
+            raise InvalidInput(
+                "categories", "has an answer twice", found=name, remedy="name each answer once"
+            )
     return tuple(given)
 
 
 def read_point(domain: Domain, parameter: str, value: Any) -> int:
-    """Read a point of a domain and return its number: a count, or a histogram as a tuple or by answer.
+    """Read a point of a domain and return its number: a count, or a histogram as a tuple or by
+    answer.
 
     >>> read_point(Histogram(8, 3, ("never", "former", "current")), "x", {"never": 4, "current": 4})
     30
@@ -181,7 +204,11 @@ def read_counts(domain: Histogram, parameter: str, value: Any, *, whole: bool = 
         counts = given
     point = tuple(read_count(parameter, count, most=domain.n) for count in counts)
     if whole and sum(point) != domain.n:
-        raise InvalidInput(parameter, f"must add up to n = {domain.n}", remedy="every person gives exactly one answer")
+        raise InvalidInput(
+            parameter,
+            f"must add up to n = {domain.n}",
+            remedy="every person gives exactly one answer",
+        )
     return point
 
 

@@ -3,11 +3,12 @@
     mean        cost = sum_j  w_j         sum_i loss[i][j] Pr[i|j]
     worst case  cost = max_j  (n+1) w_j   sum_i loss[i][j] Pr[i|j]
 
-The paper's max has the prior inside it; with the factor n+1 the uniform prior is the plain worst case, and
-another prior says how much worse a mistake is at one true count than at another.
+The paper's max has the prior inside it; with the factor n+1 the uniform prior is the plain worst
+case, and another prior says how much worse a mistake is at one true count than at another.
 
-"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0. Over histograms they do
-not: there L0 is the chance of a wrong histogram, L1 the number of people misplaced, and L2 its square.
+"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0. Over
+histograms they do not: there L0 is the chance of a wrong histogram, L1 the number of people
+misplaced, and L2 its square.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from discreet.errors import InvalidInput
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None
 
-_MOST_BITS = 6392  # of a chance: 1,598 hexadecimal digits, so that a proof file can name it in 3,200 characters
+# of a chance: 1,598 hexadecimal digits, so that a proof file can name it in 3,200 characters
+_MOST_BITS = 6392
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
 
 _MULTINOMIAL = re.compile(r"\s*multinomial\s*[(: ]\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
@@ -40,7 +42,8 @@ _MULTINOMIAL = re.compile(r"\s*multinomial\s*[(: ]\s*([^()]*?)\s*\)?\s*", re.IGN
 class ByDistance:
     """A family of losses that depend on |i-j| alone: how one is typed, its name, and its cost.
 
-    `spelled` finds the parameter in what was typed, `read` reads it; `cost(n, |i-j|, parameter)` is exact.
+    `spelled` finds the parameter in what was typed, `read` reads it; `cost(n, |i-j|, parameter)` is
+    exact.
     """
 
     spelled: re.Pattern[str]
@@ -53,8 +56,8 @@ class ByDistance:
 class Loss:
     """A loss over 0..n: `cost(i, j)` is what answering i costs when the truth is j.
 
-    It is a `table`, or of a `family` in `BY_DISTANCE` with its parameter: "tail" d costs (n+1)/n beyond distance d,
-    "power" p costs |i-j|^p.
+    It is a `table`, or of a `family` in `BY_DISTANCE` with its parameter: "tail" d costs (n+1)/n
+    beyond distance d, "power" p costs |i-j|^p.
     """
 
     n: int
@@ -66,7 +69,8 @@ class Loss:
     """The domain, where it is not a count: i and j are then the numbers of its points."""
 
     def __hash__(self) -> int:
-        # no fractions: to hash a thousand of them takes longer than to compare with what has the same name
+        # no fractions: to hash a thousand of them takes longer than to compare with what has the
+        # same name
         return hash((self.n, self.name))
 
     def cost(self, i: int, j: int) -> Fraction:
@@ -81,12 +85,16 @@ class Loss:
 
     @property
     def _rescaled(self) -> int:
-        """The n of the paper's factor (n+1)/n, which is about counts: a wrong histogram costs 1, as with n = 0."""
+        """The n of the paper's factor (n+1)/n, which is about counts: a wrong histogram costs 1,
+        as with n = 0.
+        """
         return self.n if self.over is None else 0
 
     @property
     def tail(self) -> int | None:
-        """The distance beyond which an answer is wrong, for L0 (0) and "L0,d"; None for other losses."""
+        """The distance beyond which an answer is wrong, for L0 (0) and "L0,d"; None for other
+        losses.
+        """
         return self.parameter if self.family == "tail" else None
 
     @property
@@ -96,7 +104,9 @@ class Loss:
 
     @property
     def tail_cost(self) -> Fraction:
-        """(n+1)/n, the paper's rescaling of counts; 1 where n = 0 and there is no wrong answer, and for histograms."""
+        """(n+1)/n, the paper's rescaling of counts; 1 where n = 0 and there is no wrong answer,
+        and for histograms.
+        """
         return _tail(self._rescaled, 1, 0)
 
     @property
@@ -117,7 +127,9 @@ class Loss:
 
     @property
     def rounded(self) -> bool:
-        """Whether costs are rounded to 30 digits, because |i-j|^p is irrational for a fractional p."""
+        """Whether costs are rounded to 30 digits, because |i-j|^p is irrational for a fractional
+        p.
+        """
         return self.power is not None and self.power.denominator != 1
 
     @property
@@ -125,7 +137,10 @@ class Loss:
         """Whether cost(i, j) = cost(n-i, n-j)."""
         if self.table is None:
             return True
-        return all(row == tuple(reversed(other)) for row, other in zip(self.table, reversed(self.table), strict=True))
+        return all(
+            row == tuple(reversed(other))
+            for row, other in zip(self.table, reversed(self.table), strict=True)
+        )
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -135,10 +150,12 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prior:
-    """A distribution over the true counts 0..n, exact, summing to 1; over histograms n+1 is how many there are.
+    """A distribution over the true counts 0..n, exact, summing to 1; over histograms n+1 is how
+    many there are.
 
-    It is a `table` of weights, Binomial with a `chance`, or, with neither, uniform: the last two are written out only
-    when somebody asks for their weights, because a theorem about a group of 10^9 people needs none of them.
+    It is a `table` of weights, Binomial with a `chance`, or, with neither, uniform: the last two
+    are written out only when somebody asks for their weights, because a theorem about a group of
+    10^9 people needs none of them.
     """
 
     n: int
@@ -174,16 +191,23 @@ class Prior:
 
 
 def read_loss(loss: LossLike | Loss, n: int, over: Domain | None = None) -> Loss:
-    """Read a loss: "L0", "L0,d", "L1", "L2", "Lp" or the number p for |i-j|^p, or rows [output][truth] of costs.
+    """Read a loss: "L0", "L0,d", "L1", "L2", "Lp" or the number p for |i-j|^p, or rows
+    [output][truth] of costs.
 
     >>> read_loss("L0,1", 4).cost(0, 2), read_loss("L2", 4).cost(0, 3)
     (Fraction(5, 4), Fraction(9, 1))
     """
-    remedy = 'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p (or "Lp"), or (n+1) rows of n+1 costs'
+    remedy = (
+        'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p (or "Lp"), or (n+1) rows of n+1 costs'
+    )
     histogram = over if isinstance(over, Histogram) else None
     if isinstance(loss, Loss):
         if loss.n != n or loss.over != histogram:
-            raise InvalidInput("loss", f"must be for n = {n}{'' if histogram is None else ' and its answers'}", loss.n)
+            raise InvalidInput(
+                "loss",
+                f"must be for n = {n}{'' if histogram is None else ' and its answers'}",
+                loss.n,
+            )
         return loss
     if isinstance(loss, str):
         for family, kind in BY_DISTANCE.items():
@@ -197,7 +221,13 @@ def read_loss(loss: LossLike | Loss, n: int, over: Domain | None = None) -> Loss
 
 
 def _by_distance(n: int, family: str, parameter: Any, over: Histogram | None) -> Loss:
-    return Loss(n=n, name=BY_DISTANCE[family].named(parameter), family=family, parameter=parameter, over=over)
+    return Loss(
+        n=n,
+        name=BY_DISTANCE[family].named(parameter),
+        family=family,
+        parameter=parameter,
+        over=over,
+    )
 
 
 def _read_power(given: Any) -> Fraction:
@@ -210,13 +240,22 @@ def _read_power(given: Any) -> Fraction:
 def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], ...]:
     rows = read_list(loss)
     if rows is None or len(rows) != n + 1:
-        raise InvalidInput("loss", f"must have n+1 = {n + 1} rows", loss if rows is None else len(rows), remedy=remedy)
+        raise InvalidInput(
+            "loss",
+            f"must have n+1 = {n + 1} rows",
+            loss if rows is None else len(rows),
+            remedy=remedy,
+        )
     table = []
     for i, row in enumerate(rows):
         values = read_list(row)
         if values is None or len(values) != n + 1:
-            raise InvalidInput("loss", f"must have n+1 = {n + 1} costs in row {i}", row, remedy=remedy)
-        table.append(tuple(read_fraction(f"loss[{i}][{j}]", value) for j, value in enumerate(values)))
+            raise InvalidInput(
+                "loss", f"must have n+1 = {n + 1} costs in row {i}", row, remedy=remedy
+            )
+        table.append(
+            tuple(read_fraction(f"loss[{i}][{j}]", value) for j, value in enumerate(values))
+        )
         for j, cost in enumerate(table[-1]):
             if cost < 0:
                 raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", found=str(cost))
@@ -239,7 +278,11 @@ def _rounded(distance: int, p: Fraction) -> Fraction:
     with localcontext() as context:
         # 40 digits kept to 30, so that the rounding is the same on every machine
         context.prec = 40
-        value = Decimal(distance) ** (Decimal(p.numerator) / Decimal(p.denominator)) if distance else Decimal(0)
+        value = (
+            Decimal(distance) ** (Decimal(p.numerator) / Decimal(p.denominator))
+            if distance
+            else Decimal(0)
+        )
         context.prec = 30
         return Fraction(+value)
 
@@ -259,33 +302,41 @@ BY_DISTANCE = MappingProxyType(
             cost=_tail,
         ),
         "power": ByDistance(
-            spelled=re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE),
+            spelled=re.compile(
+                r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE
+            ),
             read=lambda p: _read_power(Fraction(p or 0)),
             named=lambda p: f"L{p}" if p in (1, 2) else f"|i-j|^{p}",
             cost=_power,
         ),
     }
 )
-"""Every loss with a name: reading, scores, the designer and files go by this table; a new loss is an entry here."""
+"""Every loss with a name: reading, scores, the designer and files go by this table; a new loss
+is an entry here.
+"""
 
 
 def read_prior(prior: PriorLike | Prior, n: int, over: Domain | None = None) -> Prior:
     """Read a prior: None or "uniform", n+1 weights summing to 1, or "Binomial(0.3)".
 
-    Over histograms the weights are those of its points in order, and "Multinomial(1/2, 1/4, 1/4)" names each answer's
-    chance.
+    Over histograms the weights are those of its points in order, and "Multinomial(1/2, 1/4, 1/4)"
+    names each answer's chance.
 
     >>> read_prior("Binomial(1/2)", 2).weights
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
     """
     if isinstance(over, Histogram):
         return _read_histogram_prior(prior, over)
-    remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
+    remedy = (
+        f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
+    )
     if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
         return Prior(n=n, name="uniform")
     if isinstance(prior, Prior):
         if prior.n != n:
-            raise InvalidInput("prior", f"must have n+1 = {n + 1} weights", prior.n + 1, remedy=remedy)
+            raise InvalidInput(
+                "prior", f"must have n+1 = {n + 1} weights", prior.n + 1, remedy=remedy
+            )
         return prior
     if isinstance(prior, str):
         match = _BINOMIAL.fullmatch(prior)
@@ -305,16 +356,24 @@ def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
 
         weights = near_distribution("prior", values) if has_floats(values) else weights
     if min(weight.numerator for weight in weights) < 0 or total(weights) != 1:
-        raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(total(weights)), remedy=remedy)
+        raise InvalidInput(
+            "prior", "must be non-negative and sum to exactly 1", str(total(weights)), remedy=remedy
+        )
     uniform = weights.count(weights[0]) == size
-    return Prior(n=size - 1, name="uniform") if uniform else Prior(n=size - 1, name="given", table=weights)
+    return (
+        Prior(n=size - 1, name="uniform")
+        if uniform
+        else Prior(n=size - 1, name="given", table=weights)
+    )
 
 
 def _binomial(p: Fraction, n: int) -> Prior:
     if not 0 <= p <= 1:
         raise InvalidInput("prior", "Binomial(p) needs p in [0, 1]", str(p))
     if p.denominator.bit_length() > _MOST_BITS:
-        raise InvalidInput("prior", "Binomial(p) needs a p of at most 1900 digits, which a proof file can name")
+        raise InvalidInput(
+            "prior", "Binomial(p) needs a p of at most 1900 digits, which a proof file can name"
+        )
     return Prior(n=n, name=f"Binomial({p})", chance=p)
 
 
@@ -324,7 +383,9 @@ def _binomial_weights(p: Fraction, n: int) -> tuple[Fraction, ...]:
 
 
 def _read_histogram_prior(prior: PriorLike | Prior, over: Histogram) -> Prior:
-    """A prior over histograms: uniform, a weight for each in order, or each person's chance of each answer."""
+    """A prior over histograms: uniform, a weight for each in order, or each person's chance of
+    each answer.
+    """
     size, k = over.size, over.k
     remedy = f'use "uniform", "Multinomial(p1, ..., p{k})" or {size} weights that sum to 1'
     if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
@@ -334,13 +395,22 @@ def _read_histogram_prior(prior: PriorLike | Prior, over: Histogram) -> Prior:
             raise InvalidInput("prior", f"must have {size} weights", prior.n + 1, remedy=remedy)
         return prior
     if not isinstance(prior, str):
-        return _read_weights(prior, size, f"must have {size} weights, one for each histogram", remedy)
+        return _read_weights(
+            prior, size, f"must have {size} weights, one for each histogram", remedy
+        )
     match = _MULTINOMIAL.fullmatch(prior)
     if not match:
-        raise InvalidInput("prior", "is not a known prior over histograms", found=prior, remedy=remedy)
+        raise InvalidInput(
+            "prior", "is not a known prior over histograms", found=prior, remedy=remedy
+        )
     chances = [read_fraction("prior", part) for part in match[1].split(",")]
     if len(chances) != k or min(chances) < 0 or sum(chances) != 1:
-        raise InvalidInput("prior", f"must have {k} chances that sum to exactly 1", str(sum(chances)), remedy=remedy)
+        raise InvalidInput(
+            "prior",
+            f"must have {k} chances that sum to exactly 1",
+            str(sum(chances)),
+            remedy=remedy,
+        )
     weights = tuple(map(partial(_multinomial, chances), over.points))
     return Prior(n=size - 1, name=f"Multinomial({', '.join(map(str, chances))})", table=weights)
 

@@ -1,8 +1,8 @@
 """A mechanism: an exact column-stochastic matrix that is alpha-private, or it does not exist.
 
-`Pr[i|j]` is the chance of output i on true count j, both in 0..n (Definition 1 of the paper). Building a
-`Mechanism` verifies it exactly (Definition 2): there is no way to hold one that is not private. Everything
-else in the library reads this value.
+`Pr[i|j]` is the chance of output i on true count j, both in 0..n (Definition 1 of the paper).
+Building a `Mechanism` verifies it exactly (Definition 2): there is no way to hold one that is not
+private. Everything else in the library reads this value.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ _FLOATS = 16_384  # two gigabytes
 class Origin:
     """How a mechanism was found, what was asked, and the proof that nothing does it better.
 
-    `proof` is a certificate, or, where a theorem answers, the function that writes the theorem's multipliers out
-    for the problem: there are thousands of them, read only where the mechanism is checked or saved.
+    `proof` is a certificate, or, where a theorem answers, the function that writes the theorem's
+    multipliers out for the problem: there are thousands of them, read only where the mechanism is
+    checked or saved.
     """
 
     method: str = "given"
@@ -76,7 +77,8 @@ class Origin:
 @final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Mechanism(MatrixTables):
-    """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n people.
+    """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n
+    people.
 
     A histogram is asked for as a tuple of counts or as a mapping of answer to count.
 
@@ -97,7 +99,8 @@ class Mechanism(MatrixTables):
         check(self.form, self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))
 
-    # --- what it is -----------------------------------------------------------------------------------------
+    # --- what it is
+    # -----------------------------------------------------------------------------------------
 
     @property
     def n(self) -> int:
@@ -133,16 +136,24 @@ class Mechanism(MatrixTables):
 
     def __getitem__(self, cell: tuple[Any, Any]) -> Fraction:
         if not isinstance(cell, tuple) or len(cell) != 2:
-            remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
-            raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
+            remedy = (
+                "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
+            )
+            raise InvalidInput(
+                "m[...]", "must be asked for an output and a true count", cell, remedy=remedy
+            )
         return self.form.entry(read_point(self.domain, "output", cell[0]), self._truth(cell[1]))
 
     def _truth(self, j: Any) -> int:
         """The number of a true count or histogram."""
-        return read_point(self.domain, "true histogram" if isinstance(self.form, Folded) else "true count", j)
+        return read_point(
+            self.domain, "true histogram" if isinstance(self.form, Folded) else "true count", j
+        )
 
     def column(self, j: Any) -> tuple[Fraction, ...]:
-        """The distribution of the output for true count `j`; of histograms in the order of `m.domain.points`."""
+        """The distribution of the output for true count `j`; of histograms in the order of
+        `m.domain.points`.
+        """
         weights, denominator = self.form.column(self._truth(j))
         return tuple(Fraction(w, denominator) for w in weights)
 
@@ -154,7 +165,9 @@ class Mechanism(MatrixTables):
 
     @cached_property
     def array(self) -> NDArray[np.float64]:
-        """The matrix as a read-only float array [output, true count], for plots and linear algebra only."""
+        """The matrix as a read-only float array [output, true count], for plots and linear
+        algebra only.
+        """
         if self.n > _FLOATS:
             rule = f"must be at most {_FLOATS:,} for the whole matrix as floats"
             raise InvalidInput("n", rule, self.n, remedy="one entry is `m[i, j]`")
@@ -170,10 +183,12 @@ class Mechanism(MatrixTables):
     def __hash__(self) -> int:
         return hash((self.alpha, self.form))
 
-    # --- what shape it has ----------------------------------------------------------------------------------
+    # --- what shape it has
+    # ----------------------------------------------------------------------------------
 
     def check(self, name: str | Rows) -> Verdict:
-        """Check the property `name`, or rows of your own (`dc.rows`), exactly; one that fails names its worst cell.
+        """Check the property `name`, or rows of your own (`dc.rows`), exactly; one that fails names
+        its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
@@ -196,7 +211,9 @@ class Mechanism(MatrixTables):
         return check_dense(self.form.dense(), label, ratio)
 
     def satisfies(self, properties: PropertiesLike) -> bool:
-        """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`) may be among them."""
+        """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`)
+        may be among them.
+        """
         if not names_only(properties):
             from discreet.core.own_rows import has_all
 
@@ -214,16 +231,22 @@ class Mechanism(MatrixTables):
 
     @cached_property
     def output_dp(self) -> Fraction:
-        """The largest ratio for which it has output DP; 0 where an impossible answer neighbours a possible one."""
+        """The largest ratio for which it has output DP; 0 where an impossible answer neighbours
+        a possible one.
+        """
         if isinstance(self.form, Folded):
             return self.form.tight_output_dp()
         dense = self.form.dense()
         return Dense(tuple(zip(*dense.rows, strict=True)), dense.denominator).tight_alpha()
 
-    # --- what it costs --------------------------------------------------------------------------------------
+    # --- what it costs
+    # --------------------------------------------------------------------------------------
 
-    def score(self, loss: LossLike = "L0", prior: PriorLike = None, *, worst_case: bool = False) -> Fraction:
-        """Return its cost by `loss` under `prior`, exactly: O_{p,sum} (O_{p,max} with `worst_case`) of Definition 3.
+    def score(
+        self, loss: LossLike = "L0", prior: PriorLike = None, *, worst_case: bool = False
+    ) -> Fraction:
+        """Return its cost by `loss` under `prior`, exactly: O_{p,sum} (O_{p,max} with `worst_case`)
+        of Definition 3.
 
         "L0" and "L0,d" carry the paper's factor (n+1)/n; a number p means |i-j|^p without it.
         """
@@ -256,11 +279,16 @@ class Mechanism(MatrixTables):
         return self[j, j]
 
     def within(self, j: Any, d: int) -> Fraction:
-        """The chance that the output is at most `d` from the true count `j`; of a histogram, `d` people misplaced."""
+        """The chance that the output is at most `d` from the true count `j`; of a histogram, `d`
+        people misplaced.
+        """
         column, place, d = self.column(j), self._truth(j), read_count("d", d)
-        return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
+        return sum(
+            (x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0)
+        )
 
-    # --- what is done with it: these reach forward, so they import when called --------------------------------
+    # --- what is done with it: these reach forward, so they import when called
+    # --------------------------------
 
     @overload
     def release(self, x: int) -> int: ...
@@ -269,11 +297,13 @@ class Mechanism(MatrixTables):
     @overload
     def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts `x`: an int, a list, a NumPy or Arrow array, same shape out.
+        """Draw private counts for true counts `x`: an int, a list, a NumPy or Arrow array, same
+        shape out.
 
         A pandas Series comes back with its index and its name.
 
-        True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
+        True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows
+        of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 
@@ -293,10 +323,14 @@ class Mechanism(MatrixTables):
 
         save(self, path)
 
-    def accuracy(self, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:
-        """Return what to expect before anything is spent: bias, spread, and how far off an answer may be.
+    def accuracy(
+        self, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1
+    ) -> Accuracy:
+        """Return what to expect before anything is spent: bias, spread, and how far off an answer
+        may be.
 
-        Margins hold with chance `confidence`, for so many `groups` at once; `prior` is what averages are over.
+        Margins hold with chance `confidence`, for so many `groups` at once; `prior` is what
+        averages are over.
 
         >>> from discreet.core.named import geometric
         >>> geometric(n=8, alpha="1/2").accuracy(confidence=0.9).margin
@@ -307,7 +341,9 @@ class Mechanism(MatrixTables):
         self._about_counts("accuracy")
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
-    def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+    def plot(
+        self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any
+    ) -> Any:
         """Draw it: see `dc.plot`, which takes the same `kind`, `path` and `options`."""
         from discreet.show.charts import plot
 
@@ -317,9 +353,12 @@ class Mechanism(MatrixTables):
         """Refuse of a histogram what only a count has."""
         if isinstance(self.form, Folded):
             remedy = "`m.score`, `m.truth`, `m.within` and `m.column` say how a histogram behaves"
-            raise InvalidInput(what, "must be asked of a mechanism for counts, not for histograms", remedy=remedy)
+            raise InvalidInput(
+                what, "must be asked of a mechanism for counts, not for histograms", remedy=remedy
+            )
 
-    # --- how it looks ---------------------------------------------------------------------------------------
+    # --- how it looks
+    # ---------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         over = "" if self.domain == Counts(self.n) else f" over {self.domain}"

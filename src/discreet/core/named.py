@@ -1,10 +1,13 @@
-"""The named mechanisms, one function per theorem or definition, and the one table of their names and colours.
+"""The named mechanisms, one function per theorem or definition, and the one table of their names
+and colours.
 
-Every function returns a verified `Mechanism`. `NAMED` is where the rest of the library looks up what GM, WM, EM, UM
-and the others are called, how they are built and in which colour they are drawn.
+Every function returns a verified `Mechanism`. `NAMED` is where the rest of the library looks up
+what GM, WM, EM, UM and the others are called, how they are built and in which colour they are
+drawn.
 
-Where a weight is irrational (a root of alpha), one rational stand-in at or above the root is chosen once and
-the whole matrix built from it: the result is exactly private, and a hair more private than asked.
+Where a weight is irrational (a root of alpha), one rational stand-in at or above the root is chosen
+once and the whole matrix built from it: the result is exactly private, and a hair more private than
+asked.
 """
 
 from __future__ import annotations
@@ -16,7 +19,15 @@ from typing import Any
 
 from discreet.core.forms import Dense, Fair, Form, Geometric, Uniform, WeaklyHonest, dense_from
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.rationals import SLACK, Alpha, Exact, read_alpha, read_count, read_list, simplest_between
+from discreet.core.rationals import (
+    SLACK,
+    Alpha,
+    Exact,
+    read_alpha,
+    read_count,
+    read_list,
+    simplest_between,
+)
 from discreet.errors import InvalidInput
 
 MAX_N = 10**9
@@ -37,7 +48,8 @@ def geometric(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
 
 
 def fair(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """EM, the explicit fair mechanism: all seven properties, and the L0 optimum of fairness (Theorem 4).
+    """EM, the explicit fair mechanism: all seven properties, and the L0 optimum of fairness
+    (Theorem 4).
 
     `n` is the group size, `alpha` or `epsilon` the privacy.
 
@@ -66,7 +78,8 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
 
 
 def uniform(*, n: int) -> Mechanism:
-    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing: epsilon is 0.
+    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing:
+    epsilon is 0.
 
     `n` is the group size.
 
@@ -76,8 +89,11 @@ def uniform(*, n: int) -> Mechanism:
     return _closed(NAMED["UM"].title, lambda n, a: Uniform(n), n, 1, None)
 
 
-def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """Randomized response: the truth with chance p, else one of the n others alike; p = 1/(1 + n a).
+def randomized_response(
+    *, n: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None
+) -> Mechanism:
+    """Randomized response: the truth with chance p, else one of the n others alike; p = 1/(1 + n
+    a).
 
     `n` is the group size, `alpha` or `epsilon` the privacy.
 
@@ -95,15 +111,19 @@ def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exac
 
 
 def exponential(
-    *, n: int, quality: Callable[[int, int], int] | Sequence[Sequence[int]], alpha: Exact | None = None,
+    *,
+    n: int,
+    quality: Callable[[int, int], int] | Sequence[Sequence[int]],
+    alpha: Exact | None = None,
     epsilon: Exact | None = None,
-) -> Mechanism:  # fmt: skip
-    """The exponential mechanism: Pr[i|j] proportional to exp(epsilon Q(j, i) / 2s), for an integer quality Q.
+) -> Mechanism:
+    """The exponential mechanism: Pr[i|j] proportional to exp(epsilon Q(j, i) / 2s), for an integer
+    quality Q.
 
-    `n` is the group size, `alpha` or `epsilon` the privacy; `quality` is Q as a function of true count and answer, or
-    as rows [true count][answer].
-    s is the most Q(j, i) changes between neighbouring j. The weight alpha^(1/2s) is replaced by a rational at
-    or above it. The guarantee is loose, as the paper shows: `tight_alpha` is what it really satisfies.
+    `n` is the group size, `alpha` or `epsilon` the privacy; `quality` is Q as a function of true
+    count and answer, or as rows [true count][answer]. s is the most Q(j, i) changes between
+    neighbouring j. The weight alpha^(1/2s) is replaced by a rational at or above it. The guarantee
+    is loose, as the paper shows: `tight_alpha` is what it really satisfies.
 
     >>> exponential(n=1, quality=lambda j, i: -abs(i - j), alpha="1/4").tight_alpha
     Fraction(1, 2)
@@ -121,10 +141,21 @@ def exponential(
     totals = [sum(row) for row in weights]
     # each column has a denominator of its own, and the matrix the product of all of them
     if (n + 1) ** 2 * sum(total.bit_length() for total in set(totals)) > MAX_BITS:
-        remedy = "use a smaller n, an alpha whose root is a short fraction (such as 1/4), or dc.geometric"
-        raise InvalidInput("n", "needs a matrix that fits the memory: the exact one is too large", n, remedy=remedy)
-    columns = [[Fraction(w, total) for w in row] for row, total in zip(weights, totals, strict=True)]
-    return _named(NAMED["exponential"].full, privacy, dense_from([list(row) for row in zip(*columns, strict=True)]))
+        remedy = (
+            "use a smaller n, an alpha whose root is a short fraction (such as 1/4), or "
+            "dc.geometric"
+        )
+        raise InvalidInput(
+            "n", "needs a matrix that fits the memory: the exact one is too large", n, remedy=remedy
+        )
+    columns = [
+        [Fraction(w, total) for w in row] for row, total in zip(weights, totals, strict=True)
+    ]
+    return _named(
+        NAMED["exponential"].full,
+        privacy,
+        dense_from([list(row) for row in zip(*columns, strict=True)]),
+    )
 
 
 def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -132,7 +163,8 @@ def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None)
 
     `n` is the group size, `alpha` or `epsilon` the privacy.
 
-    With b = sqrt(alpha): Pr = 1 - b at distance 0, (1 - b^2) b^(2d-1) / 2 at d >= 1, tails b^(2d-1) / 2.
+    With b = sqrt(alpha): Pr = 1 - b at distance 0, (1 - b^2) b^(2d-1) / 2 at d >= 1, tails b^(2d-1)
+    / 2.
 
     >>> laplace(n=2, alpha="1/4").column(1)
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
@@ -145,22 +177,29 @@ def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None)
         return 1 - b if k == 0 else (1 - b * b) * b ** (2 * abs(k) - 1) / 2
 
     def tail(k: int) -> Fraction:
-        """The chance of noise at or beyond k in k's own direction; k = 0 takes in everything on one side."""
+        """The chance of noise at or beyond k in k's own direction; k = 0 takes in everything on
+        one side.
+        """
         return 1 - b / 2 if k == 0 else b ** (2 * abs(k) - 1) / 2
 
     return _named(f"{NAMED['Laplace'].full}, clamped", privacy, _clamped(n, chance, tail))
 
 
 def staircase(
-    *, n: int, width: int = 2, step: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None
+    *,
+    n: int,
+    width: int = 2,
+    step: int = 1,
+    alpha: Exact | None = None,
+    epsilon: Exact | None = None,
 ) -> Mechanism:
     """The discrete staircase mechanism (Geng et al.), clamped to 0..n.
 
     `n` is the group size, `alpha` or `epsilon` the privacy.
 
-    The noise has chance c a^m at distances d with m = floor((d + width - step) / width): treads of width
-    `step` and `width - step` in turn, each a factor of alpha lower. It protects counts that differ by up to
-    `width`. Width 1 is GM.
+    The noise has chance c a^m at distances d with m = floor((d + width - step) / width): treads of
+    width `step` and `width - step` in turn, each a factor of alpha lower. It protects counts that
+    differ by up to `width`. Width 1 is GM.
 
     >>> staircase(n=3, width=1, alpha="1/2") == geometric(n=3, alpha="1/2")
     True
@@ -172,7 +211,10 @@ def staircase(
     a = privacy.value
     if a == 1:
         raise InvalidInput(
-            "alpha", "must be below 1 for a staircase", 1, remedy="the uniform mechanism ignores the input"
+            "alpha",
+            "must be below 1 for a staircase",
+            1,
+            remedy="the uniform mechanism ignores the input",
         )
 
     def height(d: int) -> Fraction:
@@ -188,7 +230,8 @@ def staircase(
 
 
 def root_above(alpha: Fraction, degree: int) -> Fraction:
-    """Return a simple rational b with b^degree >= alpha, above the true root by at most one part in 10^9.
+    """Return a simple rational b with b^degree >= alpha, above the true root by at most one part in
+    10^9.
 
     >>> root_above(Fraction(1, 4), 2), root_above(Fraction(1, 2), 2) ** 2 >= Fraction(1, 2)
     (Fraction(1, 2), True)
@@ -214,14 +257,25 @@ def _clamped(n: int, chance: Callable[[int], Fraction], tail: Callable[[int], Fr
     # of (n+1)^2 cells only 4n+1 differ, and powers of long fractions are slow
     ends = {k: tail(k) for k in range(-n, n + 1)}
     within = {k: chance(k) for k in range(1 - n, n)}
-    return dense_from([[ends[i - j] if i in (0, n) else within[i - j] for j in range(n + 1)] for i in range(n + 1)])
+    return dense_from(
+        [
+            [ends[i - j] if i in (0, n) else within[i - j] for j in range(n + 1)]
+            for i in range(n + 1)
+        ]
+    )
 
 
 def _read_quality(quality: Any, n: int) -> list[list[int]]:
-    rows = [[quality(j, i) for i in range(n + 1)] for j in range(n + 1)] if callable(quality) else read_list(quality)
+    rows = (
+        [[quality(j, i) for i in range(n + 1)] for j in range(n + 1)]
+        if callable(quality)
+        else read_list(quality)
+    )
     if rows is None or len(rows) != n + 1 or any(len(row) != n + 1 for row in rows):
         raise InvalidInput(
-            "quality", f"must be a function of (truth, output) or {n + 1} rows of {n + 1} integers", quality
+            "quality",
+            f"must be a function of (truth, output) or {n + 1} rows of {n + 1} integers",
+            quality,
         )
     return [
         [read_count(f"quality[{j}][{i}]", q, least=-10_000, most=10_000) for i, q in enumerate(row)]
@@ -230,7 +284,11 @@ def _read_quality(quality: Any, n: int) -> list[list[int]]:
 
 
 def _closed(
-    name: str, form: Callable[[int, Fraction], Form], n: int, alpha: Exact | None, epsilon: Exact | None
+    name: str,
+    form: Callable[[int, Fraction], Form],
+    n: int,
+    alpha: Exact | None,
+    epsilon: Exact | None,
 ) -> Mechanism:
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=MAX_N)
@@ -244,10 +302,11 @@ def _named(name: str, privacy: Alpha, form: Form) -> Mechanism:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A mechanism that goes by a name: what it is called, the function that builds it, and its colour in pictures.
+    """A mechanism that goes by a name: what it is called, the function that builds it, and its
+    colour in pictures.
 
-    `form` is the closed form by which a matrix is recognised as this mechanism, where there is one. `options` are
-    what the function needs besides n and the privacy parameter.
+    `form` is the closed form by which a matrix is recognised as this mechanism, where there is one.
+    `options` are what the function needs besides n and the privacy parameter.
     """
 
     short: str
@@ -262,7 +321,9 @@ class Named:
         """Both names: "geometric mechanism, GM"."""
         return f"{self.full}, {self.short}"
 
-    def build(self, *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
+    def build(
+        self, *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None
+    ) -> Mechanism:
         """Build it for a group size and a privacy parameter, which UM does without.
 
         >>> NAMED["EM"].build(n=2, alpha="1/2") == fair(n=2, alpha="1/2")
@@ -277,25 +338,48 @@ def _nearness(truth: int, output: int) -> int:
     return -abs(output - truth)
 
 
-# Colours follow the Okabe-Ito set, which the common kinds of colour blindness tell apart; on dark pages too. None is
-# black: that is the truth.
+# Colours follow the Okabe-Ito set, which the common kinds of colour blindness tell apart; on dark
+# pages too. None is black: that is the truth.
 NAMED: Mapping[str, Named] = {
     one.short: one
     for one in (
-        Named(short="GM", full="geometric mechanism", function=geometric, colour="#0072B2", form=Geometric),
-        Named(short="WM", full="weakly honest mechanism", function=weakly_honest, colour="#D55E00", form=WeaklyHonest),
-        Named(short="EM", full="explicit fair mechanism", function=fair, colour="#CC79A7", form=Fair),
-        Named(short="UM", full="uniform mechanism", function=uniform, colour="#A67C00", form=Uniform),
-        Named(short="RR", full="randomized response", function=randomized_response, colour="#667C1E"),
+        Named(
+            short="GM",
+            full="geometric mechanism",
+            function=geometric,
+            colour="#0072B2",
+            form=Geometric,
+        ),
+        Named(
+            short="WM",
+            full="weakly honest mechanism",
+            function=weakly_honest,
+            colour="#D55E00",
+            form=WeaklyHonest,
+        ),
+        Named(
+            short="EM", full="explicit fair mechanism", function=fair, colour="#CC79A7", form=Fair
+        ),
+        Named(
+            short="UM", full="uniform mechanism", function=uniform, colour="#A67C00", form=Uniform
+        ),
+        Named(
+            short="RR", full="randomized response", function=randomized_response, colour="#667C1E"
+        ),
         Named(short="Laplace", full="rounded Laplace", function=laplace, colour="#9A35B5"),
         Named(
-            short="exponential", full="exponential mechanism", function=exponential, colour="#8F8F8F",
+            short="exponential",
+            full="exponential mechanism",
+            function=exponential,
+            colour="#8F8F8F",
             options={"quality": _nearness},
         ),
         Named(short="staircase", full="staircase", function=staircase, colour="#7A5C4A"),
     )
-}  # fmt: skip
-"""Every named mechanism by its short name. The exponential mechanism's quality is -|output - truth|."""
+}
+"""Every named mechanism by its short name. The exponential mechanism's quality is -|output -
+truth|.
+"""
 
 PAPER = tuple(name for name, one in NAMED.items() if one.form)
 """The four mechanisms of the paper that have a closed form: GM, WM, EM and UM."""

@@ -1,4 +1,5 @@
-"""Own rows: linear inequalities on the entries of the matrix, stated as a function of the group size.
+"""Own rows: linear inequalities on the entries of the matrix, stated as a function of the group
+size.
 
     sum of coefficient * Pr[i|j] over cells (i, j)   >= or <=   bound
 
@@ -7,8 +8,8 @@
     cap = dc.rows("seldom a true zero", lambda n: [({(0, 0): 1}, "<=", "1/2")])
     dc.design(n=8, epsilon=1, properties=["WH", cap])
 
-All numbers are exact. A `Rows` is a function of n; what a proof, a cache or a file holds is that function at one n
-(`OwnRows`), which is plain data.
+All numbers are exact. A `Rows` is a function of n; what a proof, a cache or a file holds is that
+function at one n (`OwnRows`), which is plain data.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ MOST_ROWS = 2_000
 MOST_SETS = 16
 LONGEST_NAME = 100
 _SENSES = {">=": (">=",), "<=": ("<=",), "=": (">=", "<="), "==": (">=", "<=")}
-_FORM = 'write ({(0, 0): 1}, "<=", "1/2"): the cells (output, true count) with their coefficients, sense, bound'
+_FORM = (
+    'write ({(0, 0): 1}, "<=", "1/2"): the cells (output, true count) with their '
+    "coefficients, sense, bound"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,9 @@ class OwnRow:
 
     @property
     def whole(self) -> tuple[tuple[tuple[int, int, int], ...], int]:
-        """The same inequality as `sum of whole number * Pr[i|j] >= whole number`, in lowest terms."""
+        """The same inequality as `sum of whole number * Pr[i|j] >= whole number`, in lowest
+        terms.
+        """
         values = [c if self.sense == ">=" else -c for *_, c in self.cells]
         least = self.bound if self.sense == ">=" else -self.bound
         common = lcm(least.denominator, *(c.denominator for c in values))
@@ -108,7 +114,9 @@ class OwnRows:
 
     @property
     def symmetric(self) -> bool:
-        """Whether yes and no can be exchanged: with every inequality its mirror image is in the set."""
+        """Whether yes and no can be exchanged: with every inequality its mirror image is in the
+        set.
+        """
         return -1 not in self._mirror
 
     def mirrored(self, number: int) -> int:
@@ -142,16 +150,24 @@ class Rows:
         n = read_count("n", n)
         given = self.inequalities(n) if callable(self.inequalities) else self.inequalities
         if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
-            raise InvalidInput("rows", f"must give a list of inequalities for n = {n}", given, remedy=_FORM)
+            raise InvalidInput(
+                "rows", f"must give a list of inequalities for n = {n}", given, remedy=_FORM
+            )
         found = [row for one in given for row in _read_row(one, n)]
         if len(found) > MOST_ROWS:
-            raise InvalidInput("rows", f"must be at most {MOST_ROWS:,} inequalities for n = {n}", len(found))
+            raise InvalidInput(
+                "rows", f"must be at most {MOST_ROWS:,} inequalities for n = {n}", len(found)
+            )
         return OwnRows(name=self.name, n=n, rows=tuple(found))
 
     def check(self, m: Mechanism) -> Verdict:
-        """Check a mechanism for counts exactly; a verdict that fails names the inequality that is missed most."""
+        """Check a mechanism for counts exactly; a verdict that fails names the inequality that
+        is missed most.
+        """
         if not isinstance(m.domain, Counts):
-            raise InvalidInput("own rows", "must be asked of a mechanism for counts, not for histograms")
+            raise InvalidInput(
+                "own rows", "must be asked of a mechanism for counts, not for histograms"
+            )
         return self.at(m.n).check(m.form.entry)
 
     def __str__(self) -> str:
@@ -166,27 +182,46 @@ def rows(name: str, inequalities: Callable[[int], Any] | Iterable[Any]) -> Rows:
     """Name linear inequalities on the entries, to be asked for among the `properties` of a design.
 
     - `name`: what to call them in texts, reports and proofs
-    - `inequalities`: a function of n that gives a list of (cells, sense, bound), or such a list for one n. `cells` maps
-      (output, true count) to a coefficient, `sense` is ">=", "<=" or "=" (which is two inequalities). Numbers are
-      exact: whole numbers, fractions, or text such as "1/3"; floats are refused
+    - `inequalities`: a function of n that gives a list of (cells, sense, bound), or such a list for
+      one n. `cells` maps (output, true count) to a coefficient, `sense` is ">=", "<=" or "=" (which
+      is two inequalities). Numbers are exact: whole numbers, fractions, or text such as "1/3";
+      floats are refused
 
-    >>> middle = rows("no bias at the middle", lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", n // 2)])
+    >>> middle = rows(
+    ...     "no bias at the middle",
+    ...     lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", n // 2)],
+    ... )
     >>> len(middle.at(4).rows), middle.at(4).symmetric
     (2, False)
     """
-    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise InvalidInput("name", f"must be printable text of at most {LONGEST_NAME} characters", name)
+    if (
+        not isinstance(name, str)
+        or not name.strip()
+        or len(name) > LONGEST_NAME
+        or not name.isprintable()
+    ):
+        raise InvalidInput(
+            "name", f"must be printable text of at most {LONGEST_NAME} characters", name
+        )
     if callable(inequalities):
         return Rows(name=name, inequalities=inequalities)
     if isinstance(inequalities, (str, Mapping)) or not isinstance(inequalities, Iterable):
-        raise InvalidInput("inequalities", "must be a function of n, or a list", inequalities, remedy=_FORM)
+        raise InvalidInput(
+            "inequalities", "must be a function of n, or a list", inequalities, remedy=_FORM
+        )
     return Rows(name=name, inequalities=tuple(inequalities))
 
 
 def rows_from_dict(written: Any) -> Rows:
     """Read what `OwnRows.to_dict` gives: a name, and rows of cells [i, j, c], sense and bound."""
-    if not isinstance(written, Mapping) or not {"name", "rows"} <= set(written) <= {"name", "rows", "n"}:
-        remedy = '{"name": "cap", "rows": [{"cells": [[0, 0, "1"]], "sense": "<=", "bound": "1/2"}]}'
+    if not isinstance(written, Mapping) or not {"name", "rows"} <= set(written) <= {
+        "name",
+        "rows",
+        "n",
+    }:
+        remedy = (
+            '{"name": "cap", "rows": [{"cells": [[0, 0, "1"]], "sense": "<=", "bound": "1/2"}]}'
+        )
         raise InvalidInput("rows", "must have a name and rows", remedy=remedy)
     return rows(written["name"], written["rows"])
 
@@ -206,16 +241,32 @@ def has_all(m: Mechanism, properties: Any) -> bool:
 
 
 def split_rows(properties: Any, n: int, *, other: bool = False) -> tuple[Any, tuple[OwnRows, ...]]:
-    """Take what was asked for apart: names of properties, and own rows at a group size; no `other` domain has any."""
-    own = [properties] if isinstance(properties, Rows) else [p for p in properties if isinstance(p, Rows)]
-    rest = [] if isinstance(properties, Rows) else [p for p in properties if not isinstance(p, Rows)]
+    """Take what was asked for apart: names of properties, and own rows at a group size; no
+    `other` domain has any.
+    """
+    own = (
+        [properties]
+        if isinstance(properties, Rows)
+        else [p for p in properties if isinstance(p, Rows)]
+    )
+    rest = (
+        [] if isinstance(properties, Rows) else [p for p in properties if not isinstance(p, Rows)]
+    )
     if len({each.name for each in own}) != len(own):
-        raise InvalidInput("properties", "must have own rows of different names", ", ".join(each.name for each in own))
+        raise InvalidInput(
+            "properties",
+            "must have own rows of different names",
+            ", ".join(each.name for each in own),
+        )
     if len(own) > MOST_SETS:
-        raise InvalidInput("properties", f"must have at most {MOST_SETS} sets of own rows", len(own))
+        raise InvalidInput(
+            "properties", f"must have at most {MOST_SETS} sets of own rows", len(own)
+        )
     if own and other:
         remedy = "leave them out, or `categories` and `step`"
-        raise InvalidInput("properties", "must have own rows of plain counts only", own[0].name, remedy=remedy)
+        raise InvalidInput(
+            "properties", "must have own rows of plain counts only", own[0].name, remedy=remedy
+        )
     return rest, tuple(found for each in own if (found := each.at(n)).rows)
 
 
@@ -223,7 +274,9 @@ def _read_row(given: Any, n: int) -> list[OwnRow]:
     if isinstance(given, Mapping) and set(given) == {"cells", "sense", "bound"}:
         given = given["cells"], given["sense"], given["bound"]
     if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence) or len(given) != 3:
-        raise InvalidInput("rows", "must be inequalities of cells, sense and bound", given, remedy=_FORM)
+        raise InvalidInput(
+            "rows", "must be inequalities of cells, sense and bound", given, remedy=_FORM
+        )
     cells, sense, bound = given
     if not isinstance(sense, str) or sense not in _SENSES:
         raise InvalidInput("rows", 'must have a sense of ">=", "<=" or "="', sense)
@@ -235,15 +288,26 @@ def _read_row(given: Any, n: int) -> list[OwnRow]:
 def _read_cells(given: Any, n: int) -> tuple[tuple[int, int, Fraction], ...]:
     pairs = [(cell, c) for cell, c in given.items()] if isinstance(given, Mapping) else None
     if pairs is None and isinstance(given, Sequence) and not isinstance(given, str):
-        triples = [tuple(one) if isinstance(one, Sequence) and not isinstance(one, str) else () for one in given]
+        triples = [
+            tuple(one) if isinstance(one, Sequence) and not isinstance(one, str) else ()
+            for one in given
+        ]
         pairs = [(one[:2], one[2]) for one in triples if len(one) == 3]
         pairs = pairs if len(pairs) == len(triples) else None
     if not pairs:
-        raise InvalidInput("rows", "must name at least one cell (output, true count) each", given, remedy=_FORM)
+        raise InvalidInput(
+            "rows", "must name at least one cell (output, true count) each", given, remedy=_FORM
+        )
     found: dict[Cell, Fraction] = {}
     for cell, coefficient in pairs:
-        if not isinstance(cell, tuple) or len(cell) != 2 or any(type(x) is not int or not 0 <= x <= n for x in cell):
-            raise InvalidInput("rows", f"must have cells (output, true count), both in 0..{n}", cell)
+        if (
+            not isinstance(cell, tuple)
+            or len(cell) != 2
+            or any(type(x) is not int or not 0 <= x <= n for x in cell)
+        ):
+            raise InvalidInput(
+                "rows", f"must have cells (output, true count), both in 0..{n}", cell
+            )
         if cell in found:
             raise InvalidInput("rows", "must name each cell once", cell)
         found[cell] = _exact("coefficient", coefficient)

@@ -1,15 +1,16 @@
 """Progress of long work: small frozen events, for a person or for a program.
 
-Every long verb takes `progress=`, a function of one event: `print` shows them, `json_lines_to(stream)` writes them
-for a program, and the command line draws a bar from them.
+Every long verb takes `progress=`, a function of one event: `print` shows them,
+`json_lines_to(stream)` writes them for a program, and the command line draws a bar from them.
 
 A release also passes named points, at each of which tests can stop or kill the process:
 
     reserving -> reserved -> drawn -> written -> publishing -> renamed -> committed
 
-The ledger and `tables.releasing` call `reached(name)`. Outside tests nobody watches and it does nothing. It is a
-callback rather than an environment variable so that nothing outside the process can reach it. `reserving` is passed
-three times in one reservation: before the lock, under it, and between writing and committing.
+The ledger and `tables.releasing` call `reached(name)`. Outside tests nobody watches and it does
+nothing. It is a callback rather than an environment variable so that nothing outside the process
+can reach it. `reserving` is passed three times in one reservation: before the lock, under it, and
+between writing and committing.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from discreet.errors import DiscreetError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far the work is: a phase, and within it `done` of `total` steps (0 of 0 where steps are not known)."""
+    """How far the work is: a phase, and within it `done` of `total` steps (0 of 0 where steps
+    are not known).
+    """
 
     phase: str
     done: int = 0
@@ -35,7 +38,9 @@ class Progress:
     seconds: float = 0.0
     """Since the work began."""
     left: float | None = None
-    """Seconds that this phase is likely to go on, where that is known better than from the steps."""
+    """Seconds that this phase is likely to go on, where that is known better than from the
+    steps.
+    """
     detail: str = ""
     release: str = ""
     """The id of the release that is being made, where one is."""
@@ -71,13 +76,16 @@ def json_lines_to(stream: TextIO) -> Listener:
 
     >>> import sys
     >>> json_lines_to(sys.stdout)(Progress(phase="counting"))
-    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0, "left": null, "detail": "", "release": "", "time": ""}
+    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0, "left": null, "detail": "",
+    "release": "", "time": ""}
     """
     return lambda event: print(json.dumps(asdict(event)), file=stream, flush=True)
 
 
 class Reporter:
-    """Reports to a listener, if there is one, with the time so far; phases repeat at most ten times a second."""
+    """Reports to a listener, if there is one, with the time so far; phases repeat at most ten
+    times a second.
+    """
 
     def __init__(self, listener: Listener | None, release: str = "") -> None:
         self._listener, self.release = listener, release
@@ -90,7 +98,13 @@ class Reporter:
         return time.monotonic() - self._start
 
     def __call__(
-        self, phase: str, done: int = 0, total: int = 0, *, left: float | None = None, detail: str = ""
+        self,
+        phase: str,
+        done: int = 0,
+        total: int = 0,
+        *,
+        left: float | None = None,
+        detail: str = "",
     ) -> None:
         """Say where we are."""
         if self._listener is None:
@@ -101,11 +115,14 @@ class Reporter:
             return
         self._last = (phase, seconds)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        work = Progress(phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail)
+        work = Progress(
+            phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail
+        )
         self._listener(replace(work, release=self.release, time=now))
 
     def log(self, event: str, *, failed: bool = False, **facts: object) -> None:
-        """Tell Python's logging, as the logger "discreet", where somebody listens: what happened, never data.
+        """Tell Python's logging, as the logger "discreet", where somebody listens: what happened,
+        never data.
 
         A handler finds the event and its facts as a dictionary in `record.discreet`, too.
         """
@@ -123,12 +140,16 @@ class Reporter:
 
     @contextmanager
     def failures_logged(self) -> Iterator[None]:
-        """Log how the work inside fails, if it does: the kind of error alone, since a message may quote data."""
+        """Log how the work inside fails, if it does: the kind of error alone, since a message
+        may quote data.
+        """
         try:
             yield
         except BaseException as error:
             self.log(
-                "fail", failed=True, error=error.code if isinstance(error, DiscreetError) else type(error).__name__
+                "fail",
+                failed=True,
+                error=error.code if isinstance(error, DiscreetError) else type(error).__name__,
             )
             raise
 

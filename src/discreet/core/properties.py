@@ -1,8 +1,9 @@
 """The seven properties of the paper (Section IV-A) and output DP: what they say, checked exactly.
 
-Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= ratio * Pr[other]`, or (weak
-honesty) a floor under the diagonal. Which cells are compared is written once, in `core.domains`; a check walks them and
-keeps the worst violation. Implications between properties are data, used by code, studio and documentation alike.
+Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= ratio *
+Pr[other]`, or (weak honesty) a floor under the diagonal. Which cells are compared is written once,
+in `core.domains`; a check walks them and keeps the worst violation. Implications between properties
+are data, used by code, studio and documentation alike.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ PROPERTIES = MappingProxyType(
                 name="CM",
                 full_name="column monotonicity",
                 formula="Pr[i|j] falls as i moves away from j",
-                meaning="on each side of the truth, answers nearer it are at least as likely as those further off",
+                meaning="on each side of the truth, answers nearer it are at least as likely "
+                "as those further off",
             ),
             Property(
                 name="WH",
@@ -95,10 +97,14 @@ EVERYDAY = {
     "RM": "closer counts fit better",
     "S": "yes and no alike",
 }
-"""The properties in everyday words, the two of the story first: studio and terminal have no others for them."""
+"""The properties in everyday words, the two of the story first: studio and terminal have no
+others for them.
+"""
 
 OUTPUT_DP = "ODP"
-"""Output DP, the paper's future-work property: Pr[i|j] >= ratio * Pr[i +- 1|j]. Asked for as "ODP:9/10"."""
+"""Output DP, the paper's future-work property: Pr[i|j] >= ratio * Pr[i +- 1|j]. Asked for as
+"ODP:9/10".
+"""
 
 IMPLICATIONS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"RM"}), "RH"),
@@ -110,9 +116,16 @@ IMPLICATIONS: tuple[tuple[frozenset[str], str], ...] = (
 """What follows from what, for every mechanism: RM=>RH, CM=>CH=>WH, F+RH=>CH, F+CH=>RH."""
 
 _FULL_NAMES = {p.full_name.replace(" ", ""): p.name for p in PROPERTIES.values()} | {
-    "rowhonest": "RH", "rowmonotone": "RM", "columnhonest": "CH", "columnmonotone": "CM",
-    "weaklyhonest": "WH", "weakhonest": "WH", "fair": "F", "symmetric": "S", "outputdp": OUTPUT_DP,
-}  # fmt: skip
+    "rowhonest": "RH",
+    "rowmonotone": "RM",
+    "columnhonest": "CH",
+    "columnmonotone": "CM",
+    "weaklyhonest": "WH",
+    "weakhonest": "WH",
+    "fair": "F",
+    "symmetric": "S",
+    "outputdp": OUTPUT_DP,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +152,9 @@ class Shape:
         return iter(str(self).split())
 
     def __le__(self, other: Shape) -> bool:
-        weaker = self.output_dp is None or (other.output_dp is not None and self.output_dp <= other.output_dp)
+        weaker = self.output_dp is None or (
+            other.output_dp is not None and self.output_dp <= other.output_dp
+        )
         return self.names <= other.names and weaker
 
 
@@ -147,18 +162,30 @@ ShapeLike = str | Iterable[str] | Shape | None
 
 
 def read_shape(properties: ShapeLike) -> Shape:
-    """Read properties from "WH CM", ["WH", "CM"], full names ("column monotonicity"), or None for none."""
+    """Read properties from "WH CM", ["WH", "CM"], full names ("column monotonicity"), or None
+    for none.
+    """
     if properties is None or (isinstance(properties, str) and not properties):
         return Shape()
     if isinstance(properties, Shape):
         return properties
     if not isinstance(properties, Iterable):
-        raise InvalidInput("properties", "must be a string or a list of names", properties, remedy='e.g. "WH CM"')
-    words = _words(properties) if isinstance(properties, str) else tuple(w for p in properties for w in _words(p))
+        raise InvalidInput(
+            "properties", "must be a string or a list of names", properties, remedy='e.g. "WH CM"'
+        )
+    words = (
+        _words(properties)
+        if isinstance(properties, str)
+        else tuple(w for p in properties for w in _words(p))
+    )
     names, ratio = set(), None
     for word in words:
         name, _, given = word.partition(":")
-        name = name.upper() if name.upper() in PROPERTIES or name.upper() == OUTPUT_DP else _named(name)
+        name = (
+            name.upper()
+            if name.upper() in PROPERTIES or name.upper() == OUTPUT_DP
+            else _named(name)
+        )
         if name == OUTPUT_DP:
             ratio = _read_ratio(given)
         elif given:
@@ -169,7 +196,9 @@ def read_shape(properties: ShapeLike) -> Shape:
 
 
 def names_only(properties: object) -> TypeGuard[ShapeLike]:
-    """Whether properties are asked for by name alone, without rows of the caller's own (`core.own_rows`)."""
+    """Whether properties are asked for by name alone, without rows of the caller's own
+    (`core.own_rows`).
+    """
     if isinstance(properties, (list, tuple, set, frozenset)):
         return all(isinstance(each, str) for each in properties)
     return not hasattr(properties, "inequalities")
@@ -177,10 +206,16 @@ def names_only(properties: object) -> TypeGuard[ShapeLike]:
 
 def _words(text: object) -> tuple[str, ...]:
     if type(text).__name__ == "Rows":
-        remedy = "dc.design and dc.design_many take them; release with the mechanisms that they return"
-        raise InvalidInput("properties", "must be names here, without own rows", str(text), remedy=remedy)
+        remedy = (
+            "dc.design and dc.design_many take them; release with the mechanisms that they return"
+        )
+        raise InvalidInput(
+            "properties", "must be names here, without own rows", str(text), remedy=remedy
+        )
     if not isinstance(text, str) or len(text) > 1000:
-        raise InvalidInput("properties", "must be a string or a list of names", text, remedy='e.g. "WH CM"')
+        raise InvalidInput(
+            "properties", "must be a string or a list of names", text, remedy='e.g. "WH CM"'
+        )
     return _split(text)
 
 
@@ -188,10 +223,18 @@ def _words(text: object) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     joined = text.replace("-", " ").replace("_", " ").lower()
     for full in [p.full_name for p in PROPERTIES.values()] + [
-        "row honest", "row monotone", "column honest", "column monotone", "weakly honest", "weak honest", "output dp",
-    ]:  # fmt: skip
+        "row honest",
+        "row monotone",
+        "column honest",
+        "column monotone",
+        "weakly honest",
+        "weak honest",
+        "output dp",
+    ]:
         joined = joined.replace(full, full.replace(" ", ""))
-    return tuple(joined.replace(",", " ").replace("+", " ").replace(": ", ":").replace("=", ":").split())
+    return tuple(
+        joined.replace(",", " ").replace("+", " ").replace(": ", ":").replace("=", ":").split()
+    )
 
 
 def _named(word: str) -> str:
@@ -199,15 +242,24 @@ def _named(word: str) -> str:
         return _FULL_NAMES[word]
     choices = [*PROPERTIES, OUTPUT_DP]
     remedy = did_you_mean(word.upper(), choices)
-    raise InvalidInput("properties", "has an unknown name", found=word.upper(), remedy=remedy, code="unknown-name")
+    raise InvalidInput(
+        "properties", "has an unknown name", found=word.upper(), remedy=remedy, code="unknown-name"
+    )
 
 
 def _read_ratio(given: str) -> Fraction:
     if not given:
-        raise InvalidInput("properties", "needs a ratio for output DP", OUTPUT_DP, remedy="write e.g. ODP:9/10")
+        raise InvalidInput(
+            "properties", "needs a ratio for output DP", OUTPUT_DP, remedy="write e.g. ODP:9/10"
+        )
     ratio = read_fraction("properties", given)
     if not 0 < ratio <= 1:
-        raise InvalidInput("properties", "needs an output-DP ratio in (0, 1]", shown(ratio), remedy="such as ODP:2/3")
+        raise InvalidInput(
+            "properties",
+            "needs an output-DP ratio in (0, 1]",
+            shown(ratio),
+            remedy="such as ODP:2/3",
+        )
     return ratio
 
 
@@ -244,21 +296,27 @@ class Verdict:
         if self.holds or self.cell is None:
             return f"{self.property} holds"
         i, j = self.cell
-        return f"{self.property} fails: {self.row or f'Pr[{i}|{j}]'} misses by {shown(self.violation)}"
+        return (
+            f"{self.property} fails: {self.row or f'Pr[{i}|{j}]'} misses by {shown(self.violation)}"
+        )
 
 
 BY_PROPERTY = MappingProxyType({row.asked_by: row for row in ROWS.values() if row.asked_by})
 
 
 def comparisons(name: str, domain: Counts) -> Iterator[tuple[Cell, Cell]]:
-    """Yield (cell, other) for each Pr[cell] >= ratio * Pr[other] that a property asks for; an equation is two."""
+    """Yield (cell, other) for each Pr[cell] >= ratio * Pr[other] that a property asks for; an
+    equation is two.
+    """
     ends = _places(name, domain)
     yield from zip(*(map(divmod, places, repeat(domain.size)) for places in ends))  # noqa: B905 - a floor has one end
 
 
 @lru_cache(maxsize=32)
 def _places(name: str, domain: Counts) -> tuple[array[int], array[int]]:
-    """The cells that a property compares, as places in the matrix read row by row; of floors, the first only."""
+    """The cells that a property compares, as places in the matrix read row by row; of floors,
+    the first only.
+    """
     row, size = BY_PROPERTY[name], domain.size
     ends = [row.cells(domain, label) for label in row.labels(domain)]
     if row.free:
@@ -289,11 +347,15 @@ def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verd
     if worst <= 0:
         return Verdict(property=label, holds=True)
     cell = divmod(first[missing.index(worst)], size)
-    return Verdict(property=label, holds=False, cell=cell, violation=Fraction(worst, denominator * scale))
+    return Verdict(
+        property=label, holds=False, cell=cell, violation=Fraction(worst, denominator * scale)
+    )
 
 
 def check_folded(form: Folded, name: str, ratio: Fraction | None = None) -> Verdict:
-    """Check one property of a mechanism over histograms, orbit by orbit; a verdict that fails names two histograms."""
+    """Check one property of a mechanism over histograms, orbit by orbit; a verdict that fails
+    names two histograms.
+    """
     row, values, orbits = BY_PROPERTY[name], form.values, form.orbits
     p, q = (1, 1) if ratio is None else ratio.as_integer_ratio()
     label = name if name != OUTPUT_DP else f"{name}:{ratio}"

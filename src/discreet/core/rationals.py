@@ -1,14 +1,17 @@
-"""Exact numbers as a person gives them: fractions, counts, and the privacy parameter. Standard library only.
+"""Exact numbers as a person gives them: fractions, counts, and the privacy parameter. Standard
+library only.
 
-A float is read by its shortest decimal: the 0.9 a person types is 9/10, not 8106479329266893/2**53. Of distributions
-that is not enough: floats that stand for thirds do not sum to 1, and are made exact by `exchange.near_floats`.
+A float is read by its shortest decimal: the 0.9 a person types is 9/10, not 8106479329266893/2**53.
+Of distributions that is not enough: floats that stand for thirds do not sum to 1, and are made
+exact by `exchange.near_floats`.
 
-The privacy parameter is `alpha` of the paper (Definition 2) and `epsilon` of everybody else. A mechanism is
-alpha-private when neighbouring inputs give every output with chances within a factor of alpha of each other;
-alpha = exp(-epsilon), so alpha near 1 is strong privacy. exp is irrational, so a request in epsilon is turned into a
-rational alpha **at or above** exp(-epsilon), by integer bounds and not by floats: never weaker than asked, at most one
-part in 10^9 stronger. The epsilon asked for is kept as it was, because budgets add in epsilon and 0.5 + 0.5 must be
-exactly 1. `alpha` here is not a significance level, as it is in some other libraries.
+The privacy parameter is `alpha` of the paper (Definition 2) and `epsilon` of everybody else. A
+mechanism is alpha-private when neighbouring inputs give every output with chances within a factor
+of alpha of each other; alpha = exp(-epsilon), so alpha near 1 is strong privacy. exp is irrational,
+so a request in epsilon is turned into a rational alpha **at or above** exp(-epsilon), by integer
+bounds and not by floats: never weaker than asked, at most one part in 10^9 stronger. The epsilon
+asked for is kept as it was, because budgets add in epsilon and 0.5 + 0.5 must be exactly 1. `alpha`
+here is not a significance level, as it is in some other libraries.
 """
 
 from __future__ import annotations
@@ -28,9 +31,13 @@ from discreet.errors import InvalidInput
 Exact = int | str | float | Fraction
 """What a person may type for an exact number."""
 
-_NUMBER = re.compile(r"\s*[+-]?(\d{1,2000}(/\d{1,2000})?|(\d{0,2000}\.\d{1,2000}|\d{1,2000}\.?)([eE][+-]?\d{1,3})?)\s*")
+_NUMBER = re.compile(
+    r"\s*[+-]?(\d{1,2000}(/\d{1,2000})?|(\d{0,2000}\.\d{1,2000}|\d{1,2000}\.?)([eE][+-]?\d{1,3})?)\s*"
+)
 MAX_DIGITS = 2000
-"""Digits of a number that a person gives, above and below the line; Python writes no integer of more than 4,300."""
+"""Digits of a number that a person gives, above and below the line; Python writes no integer of
+more than 4,300.
+"""
 _TOO_LONG = 10**MAX_DIGITS
 _WRITTEN = "write a decimal such as 0.9, or a fraction such as 9/10"
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d{1,20},\d{1,20}\s*")
@@ -83,9 +90,14 @@ def total(values: Iterable[Fraction]) -> Fraction:
 
 
 def read_count(parameter: str, value: object, *, least: int = 0, most: int | None = None) -> int:
-    """Read a whole number of people, rows or steps: an int (NumPy's too), never a bool or a float."""
-    # a plain int first: the question to an abstract class is slow, and a table has a great many sizes
-    if type(value) is not int and (isinstance(value, bool) or not isinstance(value, numbers.Integral)):
+    """Read a whole number of people, rows or steps: an int (NumPy's too), never a bool or a
+    float.
+    """
+    # a plain int first: the question to an abstract class is slow, and a table has a great many
+    # sizes
+    if type(value) is not int and (
+        isinstance(value, bool) or not isinstance(value, numbers.Integral)
+    ):
         kind = "the text" if isinstance(value, str) else ""
         raise InvalidInput(parameter, f"must be a whole number, at least {least}", value, kind=kind)
     count = int(value)
@@ -138,16 +150,23 @@ def shown(value: Fraction, digits: int = 6) -> str:
     # long numbers are never turned into text: Python refuses beyond 4,300 digits
     if max(abs(value.numerator), value.denominator) < 10**9 and len(text := str(value)) <= 9:
         return text
-    if abs(abs(value.numerator).bit_length() - value.denominator.bit_length()) > 1000:  # beyond what a float holds
+    if (
+        abs(abs(value.numerator).bit_length() - value.denominator.bit_length()) > 1000
+    ):  # beyond what a float holds
         return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits}g}"
     rounded = f"{float(value):.{digits}g}"
     if rounded == "1" and value != 1:
-        return f"1 - {float(1 - value):.{digits}g}" if value < 1 else f"1 + {float(value - 1):.{digits}g}"
+        return (
+            f"1 - {float(1 - value):.{digits}g}"
+            if value < 1
+            else f"1 + {float(value - 1):.{digits}g}"
+        )
     return rounded
 
 
 def in_decimals(value: Fraction) -> str:
-    """Show an amount, such as epsilon or a share, as people write it: a short decimal where it is one exactly.
+    """Show an amount, such as epsilon or a share, as people write it: a short decimal where it is
+    one exactly.
 
     >>> in_decimals(Fraction(3, 2)), in_decimals(Fraction(1, 3)), in_decimals(Fraction(2))
     ('1.5', '1/3', '2')
@@ -178,14 +197,18 @@ class Alpha:
     epsilon: Fraction
 
     def __post_init__(self) -> None:
-        """Refuse an epsilon below -ln(alpha): a release would be accounted at less than it costs."""
+        """Refuse an epsilon below -ln(alpha): a release would be accounted at less than it
+        costs.
+        """
         remedy = "give `alpha` or `epsilon` to the function that wants it"
         for name, given in (("value", self.value), ("epsilon", self.epsilon)):
             if type(given) is not Fraction:
                 raise InvalidInput(name, "must be a Fraction", given, remedy=remedy)
         if not 0 < self.value <= 1:
             raise InvalidInput("value", "must be in (0, 1]", shown(self.value), remedy=remedy)
-        if self.epsilon < 0 or (self.value < 1 and (self.epsilon == 0 or exp_minus(self.epsilon)[1] > self.value)):
+        if self.epsilon < 0 or (
+            self.value < 1 and (self.epsilon == 0 or exp_minus(self.epsilon)[1] > self.value)
+        ):
             rule = f"must be at least -ln(alpha) for alpha = {shown(self.value)}"
             raise InvalidInput("epsilon", rule, shown(self.epsilon), remedy=remedy)
 
@@ -194,11 +217,18 @@ class Alpha:
 
 
 def read_alpha(*, alpha: Exact | Alpha | None = None, epsilon: Exact | None = None) -> Alpha:
-    """Read the privacy parameter from exactly one of `alpha` and `epsilon`; an `Alpha` is taken as it is."""
+    """Read the privacy parameter from exactly one of `alpha` and `epsilon`; an `Alpha` is taken
+    as it is.
+    """
     if alpha is None and epsilon is None:
         raise InvalidInput("epsilon", "or `alpha` must be given", remedy="e.g. `epsilon=0.5`")
     if alpha is not None and epsilon is not None:
-        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", "both", remedy="leave one out")
+        raise InvalidInput(
+            "epsilon",
+            "or `alpha` must be given, exactly one of them",
+            "both",
+            remedy="leave one out",
+        )
     if isinstance(alpha, Alpha):
         return alpha
     if epsilon is not None:
@@ -211,7 +241,11 @@ def _from_epsilon(epsilon: Fraction) -> Alpha:
     if epsilon == 0:
         return Alpha(value=Fraction(1), epsilon=epsilon)
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
-        rule = "must be 0, or at least 1e-15" if 0 < epsilon < 1 else f"must be above 0, and at most {MAX_EPSILON}"
+        rule = (
+            "must be 0, or at least 1e-15"
+            if 0 < epsilon < 1
+            else f"must be above 0, and at most {MAX_EPSILON}"
+        )
         raise InvalidInput("epsilon", rule, shown(epsilon), remedy="typical values are 0.1 to 2")
     # Rounding toward more privacy: the lower end is an upper bound of exp(-epsilon).
     low = exp_minus(epsilon)[1]
@@ -239,7 +273,9 @@ def _from_alpha(alpha: Fraction) -> Alpha:
 
 
 def _epsilon_above(alpha: Fraction) -> Fraction:
-    """Return a short decimal at or above -ln(alpha), proven by `exp_minus`: accounted never below what is spent."""
+    """Return a short decimal at or above -ln(alpha), proven by `exp_minus`: accounted never
+    below what is spent.
+    """
     if alpha == 1:
         return Fraction(0)
     guess, scale = _near(alpha)
@@ -252,8 +288,8 @@ def _epsilon_above(alpha: Fraction) -> Fraction:
 def epsilon_below(alpha: Fraction) -> Fraction:
     """Return a short decimal at or below -ln(alpha), proven in the same way, for alpha < 1.
 
-    Draws whose epsilons add up to it have alphas whose product is at least alpha: what is shared out is rounded
-    toward more privacy.
+    Draws whose epsilons add up to it have alphas whose product is at least alpha: what is shared
+    out is rounded toward more privacy.
     """
     guess, scale = _near(alpha)
     candidate = Fraction(math.floor(Fraction(guess) * scale), scale)
@@ -263,7 +299,8 @@ def epsilon_below(alpha: Fraction) -> Fraction:
 
 
 def product_below(alphas: Iterable[Fraction], times: int) -> Fraction:
-    """Return a rational at or below the product of alphas, each `times` over: exact to 70 digits, however many.
+    """Return a rational at or below the product of alphas, each `times` over: exact to 70 digits,
+    however many.
 
     >>> product_below([Fraction(1, 2), Fraction(3, 4)], 2)
     Fraction(9, 64)
@@ -289,10 +326,16 @@ def _rounded_down(value: Fraction) -> Fraction:
 def _near(alpha: Fraction) -> tuple[float, int]:
     """-ln(alpha) by floats, and the scale at which it has eleven digits."""
     near_one = alpha > Fraction(1, 2)
-    guess = -math.log1p(-float(1 - alpha)) if near_one else math.log(alpha.denominator) - math.log(alpha.numerator)
+    guess = (
+        -math.log1p(-float(1 - alpha))
+        if near_one
+        else math.log(alpha.denominator) - math.log(alpha.numerator)
+    )
     if not MIN_EPSILON <= guess <= MAX_EPSILON:
         raise InvalidInput(
-            "alpha", f"must be exp(-epsilon) for an epsilon between 1e-15 and {MAX_EPSILON}", shown(alpha)
+            "alpha",
+            f"must be exp(-epsilon) for an epsilon between 1e-15 and {MAX_EPSILON}",
+            shown(alpha),
         )
     return guess, 10 ** (10 - math.floor(math.log10(guess)))
 
@@ -300,8 +343,9 @@ def _near(alpha: Fraction) -> tuple[float, int]:
 def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:
     """Return rationals (low, high) with low <= exp(-x) <= high, for x > 0, tight to 40 digits of x.
 
-    exp(r) for r = x / 2^m <= 1/2 by its series in integers, rounded down and up (the tail after term t is at
-    most t, since the terms at least halve); then m squarings, again rounded outward; then the reciprocal.
+    exp(r) for r = x / 2^m <= 1/2 by its series in integers, rounded down and up (the tail after
+    term t is at most t, since the terms at least halve); then m squarings, again rounded outward;
+    then the reciprocal.
     """
     halvings = max(0, math.ceil(x).bit_length() + 1)
     p, q = x.numerator, x.denominator << halvings
@@ -332,7 +376,8 @@ def in_percent(share: Fraction | float) -> str:
 
 
 def log2_of(top: int, bottom: int) -> float:
-    """Return the logarithm of `top / bottom`, two positive integers, which may be too small or large for a float.
+    """Return the logarithm of `top / bottom`, two positive integers, which may be too small or
+    large for a float.
 
     >>> log2_of(1, 2**2000)
     -2000.0

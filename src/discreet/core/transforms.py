@@ -1,4 +1,6 @@
-"""Making mechanisms from mechanisms: mixing, symmetrising, post-processing, and tracing one back to GM."""
+"""Making mechanisms from mechanisms: mixing, symmetrising, post-processing, and tracing one back
+to GM.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,14 @@ def mix(first: Mechanism, second: Mechanism, *, weight: Exact) -> Mechanism:
         raise InvalidInput("second", f"must be for the same n = {first.n}", second.n)
     privacy = min(first.privacy, second.privacy, key=lambda p: p.value)
     origin = Origin(method=f"mixture, {shown(share)} of the first")
-    return Mechanism(privacy=privacy, form=mixed(share, first.form.dense(), second.form.dense()), origin=origin)
+    return Mechanism(
+        privacy=privacy, form=mixed(share, first.form.dense(), second.form.dense()), origin=origin
+    )
 
 
 def symmetrise(m: Mechanism) -> Mechanism:
-    """Return (M + M reversed)/2 (Theorem 1) of a mechanism `m`: symmetric, with all its properties, at its L0 cost.
+    """Return (M + M reversed)/2 (Theorem 1) of a mechanism `m`: symmetric, with all its properties,
+    at its L0 cost.
 
     The cost of another loss or prior is kept when both are symmetric.
 
@@ -52,7 +57,8 @@ def symmetrise(m: Mechanism) -> Mechanism:
 
 
 def postprocess(m: Mechanism, by: Any) -> Mechanism:
-    """Return the mechanism whose output is passed through a column-stochastic map: by[new][old] is a chance.
+    """Return the mechanism whose output is passed through a column-stochastic map: by[new][old] is
+    a chance.
 
     `m` is the mechanism, `by` the map, as rows of exact numbers.
     Whatever is done to an output without looking at the data keeps it alpha-private.
@@ -81,7 +87,8 @@ def postprocess(m: Mechanism, by: Any) -> Mechanism:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derivation:
-    """Whether a mechanism is GM followed by a map, with the map; or the three entries that forbid it.
+    """Whether a mechanism is GM followed by a map, with the map; or the three entries that forbid
+    it.
 
     `witness` is (i, j): the test fails at Pr[i|j-1], Pr[i|j], Pr[i|j+1].
     """
@@ -95,12 +102,14 @@ class Derivation:
 
 
 def derives_from_geometric(m: Mechanism) -> Derivation:
-    """Gupte and Sundararajan's test: M = T GM for a stochastic T iff, for every three adjacent entries of a row,
+    """Gupte and Sundararajan's test: M = T GM for a stochastic T iff, for every three adjacent
+    entries of a row,
 
     Pr[i|j] - a Pr[i|j-1] >= a (Pr[i|j+1] - a Pr[i|j]).
 
-    `m` is M. T = M GM^-1, and GM is a scaled a^|k-j| whose inverse has three diagonals: column k of T is exactly the
-    difference of the two sides above over GM's scale, so the test reads off the signs of T.
+    `m` is M. T = M GM^-1, and GM is a scaled a^|k-j| whose inverse has three diagonals: column k of
+    T is exactly the difference of the two sides above over GM's scale, so the test reads off the
+    signs of T.
 
     >>> from discreet.core.named import fair
     >>> derives_from_geometric(fair(n=4, alpha="9/10")).witness
@@ -126,12 +135,18 @@ def derives_from_geometric(m: Mechanism) -> Derivation:
 
 
 def _from_coin(m: Mechanism) -> Derivation:
-    """At alpha = 1 GM answers 0 or n by a coin, so only mechanisms that ignore their input derive from it."""
+    """At alpha = 1 GM answers 0 or n by a coin, so only mechanisms that ignore their input
+    derive from it.
+    """
     column = m.column(0)
     return Derivation(holds=True, map=tuple((chance,) * (m.n + 1) for chance in column))
 
 
 def _plain(m: Mechanism) -> None:
-    """Refuse mechanisms over other domains: what is said here is about counts that one person moves by one."""
+    """Refuse mechanisms over other domains: what is said here is about counts that one person
+    moves by one.
+    """
     if m.domain != Counts(m.n):
-        raise InvalidInput("m", "must be a mechanism for counts that one person moves by one", str(m.domain))
+        raise InvalidInput(
+            "m", "must be a mechanism for counts that one person moves by one", str(m.domain)
+        )

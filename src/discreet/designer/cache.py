@@ -1,9 +1,10 @@
-"""Designs kept on disk, named by what was asked, so that a table with many group sizes is designed once.
+"""Designs kept on disk, named by what was asked, so that a table with many group sizes is designed
+once.
 
-A design is a proof file, named by the SHA-256 of its problem and that of its own bytes (`proof.kept`). Writing is
-atomic (a new name, then a rename), so that processes may share a folder; two that design the same problem write the
-same file. A file that is not what its name says is verified whole (`discreet.proof`), and dropped and designed again
-unless every claim of it holds.
+A design is a proof file, named by the SHA-256 of its problem and that of its own bytes
+(`proof.kept`). Writing is atomic (a new name, then a rename), so that processes may share a folder;
+two that design the same problem write the same file. A file that is not what its name says is
+verified whole (`discreet.proof`), and dropped and designed again unless every claim of it holds.
 """
 
 from __future__ import annotations
@@ -57,14 +58,20 @@ class Store:
             except DiscreetError:
                 path.unlink(missing_ok=True)
                 continue
-            if not isinstance(made.origin.proof, Kept) and path.name != (name := self._name(wanted, data)):
+            if not isinstance(made.origin.proof, Kept) and path.name != (
+                name := self._name(wanted, data)
+            ):
                 with suppress(OSError):  # such as a folder that may only be read
                     path.replace(self.place / name)
             return made
         return None
 
-    def _read(self, path: Path, problem: Problem, privacy: Alpha, wanted: str) -> tuple[Mechanism, bytes]:
-        """A design from its file; raise unless it holds, and answers the problem whose files begin as is `wanted`."""
+    def _read(
+        self, path: Path, problem: Problem, privacy: Alpha, wanted: str
+    ) -> tuple[Mechanism, bytes]:
+        """A design from its file; raise unless it holds, and answers the problem whose files
+        begin as is `wanted`.
+        """
         data = path.read_bytes()
         kept = kept_contents(data, path)
         form, origin = kept[:2] if kept else unpacked(data)
@@ -76,7 +83,9 @@ class Store:
         if not origin.optimal:
             raise InvalidFile("file", "holds a design that is not proven optimal")
         if isinstance(form, Folded) and isinstance(problem.over, Histogram):
-            form = replace(form, domain=problem.over)  # with the names of the answers that were asked for
+            form = replace(
+                form, domain=problem.over
+            )  # with the names of the answers that were asked for
         return Mechanism(privacy=privacy, form=form, origin=origin), data
 
     def put(self, mechanism: Mechanism) -> None:
@@ -114,7 +123,9 @@ class Store:
         return f"{start}-{digest_of(data)}{SUFFIX}"
 
     def _paths(self, start: str) -> list[Path]:
-        """Where the design of a problem may be: one file, unless versions of this library wrote different ones."""
+        """Where the design of a problem may be: one file, unless versions of this library wrote
+        different ones.
+        """
         return sorted(self.place.glob(f"{start}*{SUFFIX}"))
 
 
@@ -136,13 +147,19 @@ def key(problem: Problem) -> str:
     if problem.derivable:
         parts.append("derivable")
     if problem.own:
-        parts += [json.dumps([[each.name, [row.whole for row in each.rows]] for each in problem.own])]
+        parts += [
+            json.dumps([[each.name, [row.whole for row in each.rows]] for each in problem.own])
+        ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _domain(problem: Problem) -> str:
     over = problem.over
-    return f"histogram {over.n} {over.k}" if isinstance(over, Histogram) else f"step {problem.domain.step} {problem.n}"
+    return (
+        f"histogram {over.n} {over.k}"
+        if isinstance(over, Histogram)
+        else f"step {problem.domain.step} {problem.n}"
+    )
 
 
 def _costs(loss: Loss) -> str:
@@ -160,7 +177,9 @@ def _ratio(value: Fraction) -> str:
 
 
 def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:
-    """Open the store a caller asked for: True for the user's own, a folder, or False (or None) for none."""
+    """Open the store a caller asked for: True for the user's own, a folder, or False (or None)
+    for none.
+    """
     if cache is False or cache is None:
         return None
     return Store() if cache is True else Store(folder=Path(cache))

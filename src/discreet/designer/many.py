@@ -1,8 +1,8 @@
 """`design_many`: mechanisms for many group sizes at once, on all cores.
 
-The work is done by child processes started as `python -m discreet.designer.worker`. They never import the caller's
-own script, so this works from a script without a `__main__` guard, a notebook or an interpreter alike. What starts
-them is imported when they are: most problems need none.
+The work is done by child processes started as `python -m discreet.designer.worker`. They never
+import the caller's own script, so this works from a script without a `__main__` guard, a notebook
+or an interpreter alike. What starts them is imported when they are: most problems need none.
 """
 
 from __future__ import annotations
@@ -70,8 +70,10 @@ def design_many(
 
     - `sizes`: the group sizes, in any order
     - `epsilon`, `alpha`: the privacy of each mechanism; give exactly one
-    - `properties`, `loss`, `prior`, `worst_case`: what is designed, as for `design`; one prior holds for every size
-    - `gap`, `seconds`: how near to optimal is near enough, and how long one design may take, as for `design`
+    - `properties`, `loss`, `prior`, `worst_case`: what is designed, as for `design`; one prior
+      holds for every size
+    - `gap`, `seconds`: how near to optimal is near enough, and how long one design may take, as for
+      `design`
     - `cache`: keep and reuse designs on disk: True, False or a folder
     - `workers`: the number of processes, all cores by default
     - `progress`: called with an event per size done
@@ -85,7 +87,9 @@ def design_many(
         refuse_gap(gap, "rows of your own")
     effort = Effort(gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache))
     tell, start = progress or silent, time.monotonic()
-    cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
+    cores = (
+        read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
+    )
     found: tuple[Family, ...] = ()
     rest = wanted
     if names_only(properties):  # no theorem is about rows of the caller's own
@@ -102,7 +106,13 @@ def design_many(
     for n in rest:
         names, own = own_rows(properties, n)
         problems[n] = read_problem(
-            n=n, alpha=privacy, properties=names, loss=loss, prior=prior, worst_case=worst_case, own=own
+            n=n,
+            alpha=privacy,
+            properties=names,
+            loss=loss,
+            prior=prior,
+            worst_case=worst_case,
+            own=own,
         )
     done: dict[int, Mechanism] = {}
     hard: list[int] = []
@@ -115,7 +125,16 @@ def design_many(
         # what is behind us says how fast this machine is; before that the estimate stands as it is
         left = ahead * seconds / behind if behind else ahead / max(1, min(cores, len(hard)))
         so_far, total = easy + len(done), len(wanted)
-        tell(Progress(phase="designing", done=so_far, total=total, seconds=seconds, left=left, detail=detail))
+        tell(
+            Progress(
+                phase="designing",
+                done=so_far,
+                total=total,
+                seconds=seconds,
+                left=left,
+                detail=detail,
+            )
+        )
 
     def finish(n: int, made: Mechanism) -> None:
         done[n] = made
@@ -140,14 +159,19 @@ def design_many(
         return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
     from concurrent.futures import ThreadPoolExecutor, as_completed
 
-    with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
+    with (
+        _workers(min(cores, len(hard))) as free,
+        ThreadPoolExecutor(min(cores, len(hard))) as threads,
+    ):
         waiting = {threads.submit(_ask, free, problems[n], privacy, effort): n for n in hard}
         for future in as_completed(waiting):
             finish(waiting[future], future.result())
     return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
 
 
-def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
+def _ask(
+    free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort: Effort
+) -> Mechanism:
     """Hand a problem to a worker that is free and wait for the answer."""
     worker = free.get()
     try:
@@ -155,7 +179,8 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort
         answer = worker.recv()
     except (EOFError, OSError):
         raise NotProven(
-            f"the worker process for n = {problem.n} ended before its answer: it may have lacked memory",
+            f"the worker process for n = {problem.n} ended before its answer: it may have "
+            "lacked memory",
             code="unavailable",
         ) from None
     finally:
@@ -168,7 +193,9 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort
 
 @contextlib.contextmanager
 def _workers(count: int) -> Iterator[SimpleQueue[Connection]]:
-    """Start worker processes, each at the other end of a private socket; stop them at the end, however it comes."""
+    """Start worker processes, each at the other end of a private socket; stop them at the end,
+    however it comes.
+    """
     import socket
     import subprocess
     from multiprocessing.connection import Connection

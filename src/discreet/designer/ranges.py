@@ -1,19 +1,22 @@
-"""For which group sizes a theorem answers: families for whole ranges of n, found from inequalities in n and alpha.
+"""For which group sizes a theorem answers: families for whole ranges of n, found from inequalities
+in n and alpha.
 
-These are the conditions of `theorems.closed_form` and of `nearly_optimal`, solved for n, for L0 and a prior that is a
-word. With WH the least n that is honest under GM is h = ceil(2a/(1-a)).
+These are the conditions of `theorems.closed_form` and of `nearly_optimal`, solved for n, for L0 and
+a prior that is a word. With WH the least n that is honest under GM is h = ceil(2a/(1-a)).
 
-    n = 1                  GM, for the mean over a uniform prior: it has all seven, and output DP up to a
-    n >= 2                 GM, likewise, for a shape within RH RM S; WH from h on; CH CM for a <= 1/2; output DP up to
-                           a(1-a)
+    n = 1                  GM, for the mean over a uniform prior: it has all seven, and output DP up
+                           to a
+    n >= 2                 GM, likewise, for a shape within RH RM S; WH from h on; CH CM for a <=
+                           1/2; output DP up to a(1-a)
     n >= 1                 EM, with F, or in the worst case over a uniform prior; output DP up to a
-    2 <= n < h             WM, for the mean over a uniform prior and a shape within RH RM S WH that has WH
-    n >= 3                 GM with its ends moved inward, for the mean over a uniform prior and a shape with CH or CM,
-                           but F, where 1/2 < a <= 2/3
+    2 <= n < h             WM, for the mean over a uniform prior and a shape within RH RM S WH that
+                           has WH
+    n >= 3                 GM with its ends moved inward, for the mean over a uniform prior and a
+                           shape with CH or CM, but F, where 1/2 < a <= 2/3
     n > 200, n >= 1/gap    EM within 1/n, for the mean over a uniform prior; output DP up to a
 
-Sizes that are left are answered one by one: n = 0, alpha = 1, WM with column properties (which hold for some n and not
-for others between them), and whatever takes a linear program.
+Sizes that are left are answered one by one: n = 0, alpha = 1, WM with column properties (which hold
+for some n and not for others between them), and whatever takes a linear program.
 """
 
 from __future__ import annotations
@@ -53,12 +56,19 @@ def families(
     worst_case: bool,
     gap: Fraction | None,
 ) -> tuple[tuple[Family, ...], list[int]]:
-    """The families that answer a problem for ascending sizes, and the sizes that none of them answers.
+    """The families that answer a problem for ascending sizes, and the sizes that none of them
+    answers.
 
     A range reaches from one of the sizes to another, over sizes between them that nobody asked for.
 
     >>> from discreet.core.rationals import read_alpha
-    >>> asked = {"loss": "L0", "prior": None, "worst_case": False, "gap": None, "shape": Shape(names=frozenset({"WH"}))}
+    >>> asked = {
+    ...     "loss": "L0",
+    ...     "prior": None,
+    ...     "worst_case": False,
+    ...     "gap": None,
+    ...     "shape": Shape(names=frozenset({"WH"})),
+    ... }
     >>> found, rest = families([0, 1, 3, 5, 30, 90], read_alpha(alpha="10/11"), **asked)
     >>> [(family.kind, family.sizes) for family in found], rest
     ([('geometric', ((1, 1), (30, 90))), ('weakly-honest', ((3, 5),))], [0])
@@ -80,17 +90,24 @@ def families(
         if hulls := _hulls(_joined(pieces), rest):
             made.append(
                 Family(
-                    kind=kind, privacy=privacy, sizes=hulls, shape=shape, chance=chance, worst_case=worst_case,
+                    kind=kind,
+                    privacy=privacy,
+                    sizes=hulls,
+                    shape=shape,
+                    chance=chance,
+                    worst_case=worst_case,
                     theorem=theorem,
                 )
-            )  # fmt: skip
+            )
     for low, high in used:
         del rest[bisect_left(rest, low) : bisect_right(rest, high)]
     return tuple(made), rest
 
 
 def member(family: Family, n: int) -> Mechanism:
-    """The mechanism of one size of a family that was found here: the very one that `design` gives."""
+    """The mechanism of one size of a family that was found here: the very one that `design`
+    gives.
+    """
     problem = family.problem(n)
     if family.theorem == NEARLY:
         near = nearly_optimal(problem, family.privacy)
@@ -100,7 +117,9 @@ def member(family: Family, n: int) -> Mechanism:
     return made or family.mechanism(n)
 
 
-def _rules(shape: Shape, a: Fraction, uniform: bool, worst_case: bool, gap: Fraction | None) -> Iterator[_Rule]:
+def _rules(
+    shape: Shape, a: Fraction, uniform: bool, worst_case: bool, gap: Fraction | None
+) -> Iterator[_Rule]:
     """Each theorem that answers, and for which n; of two that do, the first is taken."""
     if any(Geometric(2, a).known(name) is None for name in shape.names):
         return  # a property that no theorem speaks of
@@ -112,10 +131,21 @@ def _rules(shape: Shape, a: Fraction, uniform: bool, worst_case: bool, gap: Frac
         yield max(2, honest if "WH" in names else 2), MAX_N, "geometric", "geometric"
     if ("F" in names or (worst_case and uniform)) and ratio <= a:
         yield 1, MAX_N, "fair", "fair"
-    weakly = mean_uniform and "WH" in closure(shape).names and shape.output_dp is None and "F" not in names
+    weakly = (
+        mean_uniform
+        and "WH" in closure(shape).names
+        and shape.output_dp is None
+        and "F" not in names
+    )
     if weakly and not columns and honest > 2:
         yield 2, honest - 1, "weakly-honest", "weakly-honest"
-    if mean_uniform and columns and "F" not in names and shape.output_dp is None and column_honest_exists(3, a):
+    if (
+        mean_uniform
+        and columns
+        and "F" not in names
+        and shape.output_dp is None
+        and column_honest_exists(3, a)
+    ):
         yield 3, MAX_N, "column-honest", "column-honest"
     allowed = allowed_gap(SENSIBLE_N + 1, gap)
     if mean_uniform and ratio <= a and allowed:

@@ -1,7 +1,8 @@
-"""The privacy budget of each dataset and what was spent of it: exact, append-only, sealed entry by entry.
+"""The privacy budget of each dataset and what was spent of it: exact, append-only, sealed entry by
+entry.
 
-SQLite by default, PostgreSQL by URL; see `discreet.ledger.ledger` for the verbs, `accounts` for the rules and the
-argument why they are safe.
+SQLite by default, PostgreSQL by URL; see `discreet.ledger.ledger` for the verbs, `accounts` for the
+rules and the argument why they are safe.
 """
 
 from __future__ import annotations

@@ -3,28 +3,34 @@
     open --> reserve --> draw --> publish --> commit        draw may repeat before publish
                  \\--> release                              only before any draw
 
-There is no stored balance: what is spent is always the sum over the chain, so no two numbers can disagree.
-The same function judges an entry about to be written and an entry read back, so a chain that breaks a rule is found
-however well it is sealed.
+There is no stored balance: what is spent is always the sum over the chain, so no two numbers can
+disagree. The same function judges an entry about to be written and an entry read back, so a chain
+that breaks a rule is found however well it is sealed.
 
 Why these states, in this order. Let a release be *seen* when its file appears under its final name.
 
-1. `reserve` comes first: from then on the amount counts. A crash anywhere later can only over-count.
-2. `draw` is written before the first random word is taken. A reservation without a `draw` has therefore shown nothing
-   of the data, and a person may give it back; with one it may not: only the process knew what it did with the words.
-3. Drawing again after `draw` is safe while nothing was seen: the discarded draw is a random value nobody observed, and
-   what is published is a function of the last draw alone, which is epsilon-private. (Temporary files belong to the
-   steward, like the source: they are no publication, and must be unreadable to others and removed.)
-4. `publish` is written, with the digest of the finished file, before the rename, and only once per reservation. So
-   "seen" implies "publish was written", and a reservation without `publish` was not seen: rule 3 applies exactly there.
-   After `publish` the file may or may not have been seen, hence no redraw ever: two different draws could both be
-   seen for the price of one. Renaming the *same* file (same digest) again is allowed: it shows nothing new.
-5. Two processes that resume the same reservation may both draw, but draws are numbered, a process holds the number
-   of its own, and `publish` is refused to all but the latest, under the lock: one of them publishes, once; the other
-   is refused and must discard its file.
-6. A release asks one question. Its digest is in the reservation, or in the first draw of one made by hand, and a
-   draw for another question is refused: one price, one question, however often it is drawn.
-7. `commit` only notes that the file has appeared. Losing it costs nothing: the amount counts since `reserve`.
+1. `reserve` comes first: from then on the amount counts. A crash anywhere later can only
+   over-count.
+2. `draw` is written before the first random word is taken. A reservation without a `draw` has
+   therefore shown nothing of the data, and a person may give it back; with one it may not: only the
+   process knew what it did with the words.
+3. Drawing again after `draw` is safe while nothing was seen: the discarded draw is a random value
+   nobody observed, and what is published is a function of the last draw alone, which is
+   epsilon-private. (Temporary files belong to the steward, like the source: they are no
+   publication, and must be unreadable to others and removed.)
+4. `publish` is written, with the digest of the finished file, before the rename, and only once per
+   reservation. So "seen" implies "publish was written", and a reservation without `publish` was not
+   seen: rule 3 applies exactly there. After `publish` the file may or may not have been seen, hence
+   no redraw ever: two different draws could both be seen for the price of one. Renaming the *same*
+   file (same digest) again is allowed: it shows nothing new.
+5. Two processes that resume the same reservation may both draw, but draws are numbered, a process
+   holds the number of its own, and `publish` is refused to all but the latest, under the lock: one
+   of them publishes, once; the other is refused and must discard its file.
+6. A release asks one question. Its digest is in the reservation, or in the first draw of one made
+   by hand, and a draw for another question is refused: one price, one question, however often it is
+   drawn.
+7. `commit` only notes that the file has appeared. Losing it costs nothing: the amount counts since
+   `reserve`.
 """
 
 from __future__ import annotations
@@ -108,18 +114,26 @@ class Books:
             hint = did_you_mean(dataset, self.accounts)
             near = f"{hint}{'' if hint.endswith('?') else '.'} Or open"
         opens = ledger_command("open", self.where, dataset, "--budget", "2")
-        raise BudgetError(f"no budget is open for dataset {dataset!r}", remedy=f"{near} it with: {opens}")
+        raise BudgetError(
+            f"no budget is open for dataset {dataset!r}", remedy=f"{near} it with: {opens}"
+        )
 
     def reservation(self, release_id: str) -> Reservation:
         """Return a release's reservation or say that there is none."""
         if release_id in self.reservations:
             return self.reservations[release_id]
-        shows = "; ".join(ledger_command("show", self.where, dataset) for dataset in list(self.accounts)[:3])
+        shows = "; ".join(
+            ledger_command("show", self.where, dataset) for dataset in list(self.accounts)[:3]
+        )
         remedy = f"all are listed by {shows}" if shows else ""
-        raise BudgetError(f"no reservation for release {release_id!r} is in this ledger", remedy=remedy)
+        raise BudgetError(
+            f"no reservation for release {release_id!r} is in this ledger", remedy=remedy
+        )
 
     def run(self, dataset: str, caller: str) -> Reservation | None:
-        """Return the reservation of a run by the caller's own id of it, unless it was given back."""
+        """Return the reservation of a run by the caller's own id of it, unless it was given
+        back.
+        """
         found = [
             r
             for r in self.reservations.values()
@@ -127,23 +141,39 @@ class Books:
         ]
         if len(found) > 1:  # reserved by hand: ids of runs were not always told apart
             names = " or ".join(f"`resume={r.release_id!r}`" for r in found[:2])
-            rule = f"run {caller!r} has several entries of dataset {dataset!r}, so which one is meant is not clear"
+            rule = (
+                f"run {caller!r} has several entries of dataset {dataset!r}, so which one "
+                "is meant is not clear"
+            )
             raise BudgetError(rule, remedy=f"say which with {names}, or give the run another id")
         return found[0] if found else None
 
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the dataset's reservations that are neither committed nor given back."""
-        return tuple(r for r in self.reservations.values() if r.dataset == dataset and not r.finished)
+        return tuple(
+            r for r in self.reservations.values() if r.dataset == dataset and not r.finished
+        )
 
 
 def fold(books: Books, entries: Iterable[Entry], *, written: bool = False) -> Books:
     """Return the books after `entries`; raises BudgetError at the first that breaks a rule.
 
-    `written` says that the entries were read back rather than asked for: breaking a rule is then a broken ledger.
+    `written` says that the entries were read back rather than asked for: breaking a rule is then a
+    broken ledger.
 
     >>> from discreet.ledger.entries import Entry, START
-    >>> opened = Entry(sequence=1, previous=START, time="", kind="open", dataset="people", amount="1/1")
-    >>> taken = Entry(sequence=2, previous=opened.seal, time="", kind="reserve", dataset="people", id="a", amount="1/3")
+    >>> opened = Entry(
+    ...     sequence=1, previous=START, time="", kind="open", dataset="people", amount="1/1"
+    ... )
+    >>> taken = Entry(
+    ...     sequence=2,
+    ...     previous=opened.seal,
+    ...     time="",
+    ...     kind="reserve",
+    ...     dataset="people",
+    ...     id="a",
+    ...     amount="1/3",
+    ... )
     >>> fold(Books(), [opened, taken]).accounts["people"].remaining
     Fraction(2, 3)
     """
@@ -182,14 +212,19 @@ def _open(books: Books, entry: Entry) -> None:
     budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
     if known is not None:
         raise BudgetError(
-            f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}",
+            f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, "
+            f"not {show(budget)}",
             remedy=f"to change it:{_raised(books, entry.dataset, show(budget))}",
         )
-    # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
+    # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays
+    # readable.
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)
-    if other != entry.dataset and (entry.format > 1 or _look_of_1(other) == _look_of_1(entry.dataset)):
+    if other != entry.dataset and (
+        entry.format > 1 or _look_of_1(other) == _look_of_1(entry.dataset)
+    ):
         raise BudgetError(
-            f"dataset {entry.dataset!r} looks like {other!r}, which is open", remedy="use that name, or another"
+            f"dataset {entry.dataset!r} looks like {other!r}, which is open",
+            remedy="use that name, or another",
         )
     books.accounts[entry.dataset] = Account(dataset=entry.dataset, budget=budget)
 
@@ -211,20 +246,27 @@ def _reserve(books: Books, entry: Entry) -> None:
         state = books.reservations[entry.id].state
         raise BudgetError(
             f"release {entry.id!r} has a reservation already ({state})",
-            remedy=f"`resume={entry.id!r}` takes it up if nothing was published; another release needs another id",
+            remedy=f"`resume={entry.id!r}` takes it up if nothing was published; another "
+            "release needs another id",
         )
     refuse_if_too_much(books, account, epsilon)
     spent = account.spent + epsilon
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
         raise BudgetError(
-            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a common denominator",
+            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a "
+            "common denominator",
             remedy=f"round it up to a simpler number, such as {simpler}; nothing was reserved",
         )
     reservation = Reservation(
-        release_id=entry.id, dataset=entry.dataset, epsilon=epsilon, note=entry.note, time=entry.time,
-        question=entry.question, caller=entry.caller,
-    )  # fmt: skip
+        release_id=entry.id,
+        dataset=entry.dataset,
+        epsilon=epsilon,
+        note=entry.note,
+        time=entry.time,
+        question=entry.question,
+        caller=entry.caller,
+    )
     books.reservations[entry.id] = reservation
     books.accounts[entry.dataset] = replace(account, spent=spent)
 
@@ -240,9 +282,12 @@ _STEPS: dict[Kind, tuple[tuple[State, ...], State]] = {
 _WHY: dict[State, str] = {
     "reserved": "nothing was drawn yet: mark_drawn, then mark_publishing, come first",
     "drawn": "words were drawn for it: it stays spent, and ledger.resume(release_id) may finish it",
-    "publishing": "its file may have been seen: it stays spent and cannot be drawn again; only a file of "
-    "the recorded digest may still be put in place and committed; a fresh release needs a fresh reservation",
-    "committed": "its file was published: it stays spent; a fresh release needs a fresh reservation",
+    "publishing": "its file may have been seen: it stays spent and cannot be drawn again; only "
+    "a file of "
+    "the recorded digest may still be put in place and committed; a fresh release needs a "
+    "fresh reservation",
+    "committed": "its file was published: it stays spent; a fresh release needs a fresh "
+    "reservation",
     "released": "it was given back: a fresh release needs a fresh reservation",
 }
 
@@ -250,11 +295,14 @@ _WHY: dict[State, str] = {
 def _advance(books: Books, entry: Entry) -> None:
     before = books.reservation(entry.id)
     if before.dataset != entry.dataset:
-        raise BudgetError(f"release {entry.id!r} belongs to dataset {before.dataset!r}, not {entry.dataset!r}")
+        raise BudgetError(
+            f"release {entry.id!r} belongs to dataset {before.dataset!r}, not {entry.dataset!r}"
+        )
     allowed, state = _STEPS[entry.kind]
     if before.state not in allowed:
         raise BudgetError(
-            f"release {entry.id!r} is {before.state}, so {entry.kind!r} is refused", remedy=_WHY[before.state]
+            f"release {entry.id!r} is {before.state}, so {entry.kind!r} is refused",
+            remedy=_WHY[before.state],
         )
     if entry.question and before.question and entry.question != before.question:
         raise other_question(before)
@@ -265,20 +313,30 @@ def _advance(books: Books, entry: Entry) -> None:
     draws = before.draws + (entry.kind == "draw")
     outputs = tuple(place for place in before.outputs if place != entry.output)
     books.reservations[entry.id] = replace(
-        before, state=state, draws=draws, digest=entry.digest or before.digest,
-        question=before.question or entry.question, outputs=(*outputs, entry.output) if entry.output else outputs,
-    )  # fmt: skip
+        before,
+        state=state,
+        draws=draws,
+        digest=entry.digest or before.digest,
+        question=before.question or entry.question,
+        outputs=(*outputs, entry.output) if entry.output else outputs,
+    )
 
 
 def other_question(held: Reservation) -> BudgetError:
     """Return the error for a release that was reserved for something else."""
-    remedy = "repeat the call as it was (groups, counts, filter, privacy, design), or make a new release"
-    return BudgetError(f"release {held.release_id!r} was reserved for another question", remedy=remedy)
+    remedy = (
+        "repeat the call as it was (groups, counts, filter, privacy, design), or make a new release"
+    )
+    return BudgetError(
+        f"release {held.release_id!r} was reserved for another question", remedy=remedy
+    )
 
 
 def _signed(entry: Entry) -> None:
     if not entry.note.strip() or not entry.by.strip():
-        raise BudgetError(f"{entry.kind!r} needs a reason and the name of the person who decided it")
+        raise BudgetError(
+            f"{entry.kind!r} needs a reason and the name of the person who decided it"
+        )
 
 
 def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> None:
@@ -294,24 +352,37 @@ def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> Non
         back = ledger_command("give-back", books.where, idle[0].release_id)
         names = ", ".join(repr(r.release_id) for r in idle[:3]) + (", ..." if len(idle) > 3 else "")
         hint = (
-            f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO returns one that was abandoned."
+            f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO "
+            "returns one that was abandoned."
         )
-    rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r} ({fits})"
-    error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=_ways_out(books, account, epsilon))
+    rule = (
+        f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset "
+        f"{account.dataset!r} ({fits})"
+    )
+    error = BudgetExceeded(
+        rule, requested=epsilon, remaining=left, remedy=_ways_out(books, account, epsilon)
+    )
     error.consequence = f"Nothing was spent.{hint}"
     raise error
 
 
 def _ways_out(books: Books, account: Account, epsilon: Fraction) -> str:
-    """What to do where an amount does not fit: look, take less, or decide that people may give away more."""
+    """What to do where an amount does not fit: look, take less, or decide that people may give
+    away more.
+    """
     shows = ledger_command("show", books.where, account.dataset)
     enough = show(account.spent + epsilon, up=True)
     ways = [
         f"what was spent, and on what: {shows}",
-        *([f"a release with epsilon {show(account.remaining)} or less fits"] if account.remaining else []),
-        "what is released already can be read, and sent on, as often as you like: that costs nothing",
-        "a larger budget is a decision, which stays in the ledger: each of these people may then lose more privacy:"
-        + _raised(books, account.dataset, enough, indent="    "),
+        *(
+            [f"a release with epsilon {show(account.remaining)} or less fits"]
+            if account.remaining
+            else []
+        ),
+        "what is released already can be read, and sent on, as often as you like: that costs "
+        "nothing",
+        "a larger budget is a decision, which stays in the ledger: each of these people may "
+        "then lose more privacy:" + _raised(books, account.dataset, enough, indent="    "),
         'more: the page "Refused? What to do" of the documentation',
     ]
     return "".join(f"\n  - {way}" for way in ways)
@@ -324,5 +395,7 @@ def _raised(books: Books, dataset: str, budget: str, *, indent: str = "  ") -> s
 
 
 def _look_of_1(name: str) -> str:
-    """Return what a name looks like under format 1, which did not ignore characters that show nothing."""
+    """Return what a name looks like under format 1, which did not ignore characters that show
+    nothing.
+    """
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

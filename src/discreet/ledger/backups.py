@@ -1,9 +1,11 @@
-"""A ledger as a text file: a header line, then one line per entry, "seal line". Works between databases.
+"""A ledger as a text file: a header line, then one line per entry, "seal line". Works between
+databases.
 
 {"discreet": "ledger backup", "format": 2, "head": "12:9f86d0..."}
 9f86d0... {"amount":"1/1","by":"",...}
 
-Format 1 held entries of format 1 only; a program that knows no other refuses format 2 at its first line.
+Format 1 held entries of format 1 only; a program that knows no other refuses format 2 at its first
+line.
 """
 
 from __future__ import annotations
@@ -28,13 +30,20 @@ FORMAT = 2
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
     """Write the rows to `path`, whole or not at all, and wait for the disk."""
     if path.exists() and not overwrite:
-        raise InvalidFile("path", "exists already", found=str(path), remedy="choose another, or give `overwrite=True`")
+        raise InvalidFile(
+            "path",
+            "exists already",
+            found=str(path),
+            remedy="choose another, or give `overwrite=True`",
+        )
     header = json.dumps({"discreet": "ledger backup", "format": FORMAT, "head": str(head)})
     text = "".join([header + "\n", *(f"{seal} {line}\n" for _, line, seal in rows)])
     try:
         write_whole(path, text)
     except OSError as error:
-        raise InvalidFile("path", f"cannot be written ({error.strerror})", found=str(path)) from None
+        raise InvalidFile(
+            "path", f"cannot be written ({error.strerror})", found=str(path)
+        ) from None
 
 
 def read_backup(path: Path) -> tuple[Books, list[Row]]:
@@ -44,17 +53,25 @@ def read_backup(path: Path) -> tuple[Books, list[Row]]:
     except OSError as error:
         raise InvalidFile("path", f"cannot be read ({error.strerror})", found=str(path)) from None
     except UnicodeDecodeError:
-        raise InvalidFile("path", "must be a ledger backup; this is not ASCII text", found=str(path)) from None
+        raise InvalidFile(
+            "path", "must be a ledger backup; this is not ASCII text", found=str(path)
+        ) from None
     head = _head_of(header, path)
     if lines.pop() if lines else "no last newline":
-        raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", found=str(path))
+        raise InvalidFile(
+            "path", "ends in the middle of a line: the backup is cut off", found=str(path)
+        )
     rows = [(number, line[65:], line[:64]) for number, line in enumerate(lines, start=1)]
     try:
         books = fold(Books(), follow(Books().head, rows), written=True)
     except BudgetError as error:
         raise InvalidFile("path", f"is a damaged backup ({error})", found=str(path)) from None
     if books.head != head:
-        raise InvalidFile("path", f"is a damaged backup: it should end at {head}, not {books.head}", found=str(path))
+        raise InvalidFile(
+            "path",
+            f"is a damaged backup: it should end at {head}, not {books.head}",
+            found=str(path),
+        )
     return books, rows
 
 
@@ -62,7 +79,9 @@ def _head_of(header: str, path: Path) -> Head:
     try:
         data = json.loads(header)
         ours, form = data["discreet"] == "ledger backup", data["format"]
-        head = read_head(data["head"]) if ours and type(form) is int and 1 <= form <= FORMAT else None
+        head = (
+            read_head(data["head"]) if ours and type(form) is int and 1 <= form <= FORMAT else None
+        )
     except (ValueError, KeyError, TypeError, RecursionError):
         ours, form, head = False, None, None
     if head is not None:

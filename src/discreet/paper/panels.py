@@ -1,6 +1,8 @@
-"""What the paper's pictures are made of: lines in the colours of the methods, and axes in everyday words.
+"""What the paper's pictures are made of: lines in the colours of the methods, and axes in everyday
+words.
 
-Lines are exact numbers. Simulated ones stay in the data files; the verdicts say how far they are off.
+Lines are exact numbers. Simulated ones stay in the data files; the verdicts say how far they are
+off.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ Row = dict[str, Any]
 
 
 def colour_of(name: str) -> str:
-    """The one colour of a method of the experiments: of the two weakly honest ones the second is far darker.
+    """The one colour of a method of the experiments: of the two weakly honest ones the second is
+    far darker.
 
     By night, when light and dark are exchanged, it is far lighter.
     """
@@ -27,9 +30,11 @@ def colour_of(name: str) -> str:
 
 
 def series_colours(count: int) -> tuple[str, ...]:
-    """The colours of so many lines that are no method: epsilons, group sizes, designs for different data.
+    """The colours of so many lines that are no method: epsilons, group sizes, designs for different
+    data.
 
-    Green is left out, which means the one design of a picture, and crimson, which is much like fair noise by night.
+    Green is left out, which means the one design of a picture, and crimson, which is much like fair
+    noise by night.
     """
     return OTHERS[2 : count + 2]
 
@@ -39,16 +44,20 @@ def tint_of(name: str) -> str:
     return between("#ffffff", colour_of(name), 0.2)
 
 
-def drawn_line(rows: Iterable[Row], x: str, look: Look, *, width: float = 2.5, name: Name | None = None) -> Line:
+def drawn_line(
+    rows: Iterable[Row], x: str, look: Look, *, width: float = 2.5, name: Name | None = None
+) -> Line:
     """One line, from rows with `exact`."""
     mine = sorted(rows, key=lambda row: row[x])
     return Line(points=[(row[x], row["exact"]) for row in mine], look=look, width=width, name=name)
 
 
 def as_often_as_a_guess(row: Row) -> Row:
-    """The row with how often a number is right, in times of a blind guess: all true counts are equally likely.
+    """The row with how often a number is right, in times of a blind guess: all true counts are
+    equally likely.
 
-    A guess is right with chance 1/(n+1), and L0 is the share of wrong numbers times (n+1)/n: 1 + n (1 - L0) times.
+    A guess is right with chance 1/(n+1), and L0 is the share of wrong numbers times (n+1)/n: 1 + n
+    (1 - L0) times.
 
     >>> as_often_as_a_guess({"n": 8, "exact": 0.95})["exact"]
     1.4
@@ -56,7 +65,9 @@ def as_often_as_a_guess(row: Row) -> Row:
     return {**row, "exact": round(1 + row["n"] * (1 - row["exact"]), 12)}
 
 
-def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = "", form: str = "{:g}") -> Scale:
+def plain_scale(
+    low: float, high: float, ticks: Sequence[float], title: str = "", form: str = "{:g}"
+) -> Scale:
     """A scale with these ticks, each as `form` writes it."""
     return Scale(low=low, high=high, ticks={tick: form.format(tick) for tick in ticks}, title=title)
 
@@ -87,7 +98,9 @@ def alpha_cell(alpha: Fraction | str | float) -> str:
 
 def _written(alpha: Fraction | str) -> tuple[str, str]:
     exact = Fraction(alpha)
-    return f"{float(exact):g}" if 100 % exact.denominator == 0 else str(exact), epsilon_of(float(exact))
+    return f"{float(exact):g}" if 100 % exact.denominator == 0 else str(exact), epsilon_of(
+        float(exact)
+    )
 
 
 def epsilon_of(alpha: float) -> str:

@@ -1,8 +1,9 @@
-"""What an experiment returns, and how it is written: data twice (CSV and Parquet), pictures, and a sidecar.
+"""What an experiment returns, and how it is written: data twice (CSV and Parquet), pictures, and a
+sidecar.
 
-Every file can be traced: `about.json` beside the data holds the command, the seed, the versions and the verdicts, and
-the Parquet files carry the same in their metadata. Nothing that changes between two equal runs is written, so equal
-runs give equal data.
+Every file can be traced: `about.json` beside the data holds the command, the seed, the versions and
+the verdicts, and the Parquet files carry the same in their metadata. Nothing that changes between
+two equal runs is written, so equal runs give equal data.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 SEED = 20180416
-"""The seed of every simulation, unless another is given; the paper appeared at ICDE 2018 in April."""
+"""The seed of every simulation, unless another is given; the paper appeared at ICDE 2018 in
+April.
+"""
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -64,7 +67,9 @@ class Outcome:
     notes: tuple[str, ...] = field(default=())
 
 
-def write_outcome(name: str, title: str, outcome: Outcome, folder: Path, settings: Settings) -> list[Path]:
+def write_outcome(
+    name: str, title: str, outcome: Outcome, folder: Path, settings: Settings
+) -> list[Path]:
     """Write an outcome's tables and its sidecar into `folder`; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     about = describe(name, title, outcome, settings)
@@ -112,7 +117,12 @@ def _write_csv(path: Path, rows: Rows) -> Path:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            writer.writerow({key: f"{value:.10g}" if isinstance(value, float) else value for key, value in row.items()})
+            writer.writerow(
+                {
+                    key: f"{value:.10g}" if isinstance(value, float) else value
+                    for key, value in row.items()
+                }
+            )
     return path
 
 
@@ -125,5 +135,7 @@ def _write_parquet(path: Path, rows: Rows, about: dict[str, Any]) -> Path | None
         return None
     table = pa.Table.from_pylist(rows)
     with whole_file(path) as partial:
-        pq.write_table(table.replace_schema_metadata({"discreet.paper": json.dumps(about)}), partial)
+        pq.write_table(
+            table.replace_schema_metadata({"discreet.paper": json.dumps(about)}), partial
+        )
     return path

@@ -22,7 +22,9 @@ PICTURES = ("png", "svg")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """One entry's outcome and the pictures drawn from it (file names relative to the run's folder)."""
+    """One entry's outcome and the pictures drawn from it (file names relative to the run's
+    folder).
+    """
 
     entry: Entry
     outcome: Outcome
@@ -48,9 +50,11 @@ def run(
     say: Callable[[str], object] = print,
     progress: Listener | None = None,
 ) -> dict[str, Outcome]:
-    """Make figures (all of them when none is named) into the folder `output`, with an index page of the verdicts.
+    """Make figures (all of them when none is named) into the folder `output`, with an index page of
+    the verdicts.
 
-    "fetch-adult" among the names fetches the Adult data first. What is missing is reported, and the rest is made.
+    "fetch-adult" among the names fetches the Adult data first. What is missing is reported, and the
+    rest is made.
     """
     wanted = tuple(name for name in figures if name != FETCH_ADULT)
     entries = chosen(wanted)
@@ -104,7 +108,9 @@ def write_picture(drawn: str, file: Path) -> Path:
     return file
 
 
-def _draw(entry: Entry, outcome: Outcome, folder: Path, say: Callable[[str], object]) -> tuple[str, ...]:
+def _draw(
+    entry: Entry, outcome: Outcome, folder: Path, say: Callable[[str], object]
+) -> tuple[str, ...]:
     try:
         charts = charts_of(entry, outcome)
         for name, chart in charts.items():
@@ -123,5 +129,7 @@ def _line(entry: Entry, outcome: Outcome, seconds: float) -> str:
     for statement in outcome.statements:
         tally[statement.verdict] = tally.get(statement.verdict, 0) + 1
     # several agree, one agrees
-    counts = ", ".join(f"{many} {word if many == 1 else word.removesuffix('s')}" for word, many in tally.items())
+    counts = ", ".join(
+        f"{many} {word if many == 1 else word.removesuffix('s')}" for word, many in tally.items()
+    )
     return f"{entry.name}: {counts} ({seconds:.1f} s)"

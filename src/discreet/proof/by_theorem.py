@@ -1,23 +1,29 @@
-"""What theorems say of closed forms, as inequalities in n and alpha, and their proofs, as multipliers.
+"""What theorems say of closed forms, as inequalities in n and alpha, and their proofs, as
+multipliers.
 
-Everything is for every n from `low` to `high`: a condition here that holds at both ends holds between them. `a` is
-alpha. The closed forms themselves (why columns sum to 1, why neighbours are within a factor of a) are in `reading`.
+Everything is for every n from `low` to `high`: a condition here that holds at both ends holds
+between them. `a` is alpha. The closed forms themselves (why columns sum to 1, why neighbours are
+within a factor of a) are in `reading`.
 
-    GM   exists for n >= 1 and 0 < a < 1. It has RH, RM, S; WH iff n(1-a) >= 2a; CH and CM iff a <= 1/2; output DP up to
-         a(1-a), from the step between 0 and 1 in column 0. At n = 1 it is randomized response: all seven, and up to a
+    GM   exists for n >= 1 and 0 < a < 1. It has RH, RM, S; WH iff n(1-a) >= 2a; CH and CM iff a <=
+         1/2; output DP up to a(1-a), from the step between 0 and 1 in column 0. At n = 1 it is
+         randomized response: all seven, and up to a
     EM   exists for n >= 1 and 0 < a < 1. It has all seven, and output DP up to a
     WM   exists for 2 <= n < 2a/(1-a). It has RH, RM, S, WH
     column-honest: GM with its ends moved inward (`moved_ends`). It has all of the seven but F
 
     "geometric"           mean L0, uniform prior: no mechanism costs less than GM
-    "fair"                L0: no fair mechanism costs less than EM, whatever the prior, mean or worst case; in the worst
-                          case over a uniform prior no mechanism at all
-    "weakly-honest"       mean L0, uniform prior: no weakly honest mechanism costs less than WM where it exists
-    "column-honest"       mean L0, uniform prior: no column-honest mechanism costs less than this one where it exists
-    "fair within 1+1/n"   mean L0, uniform prior: EM costs less than 1 + 1/n times what any mechanism does
+    "fair"                L0: no fair mechanism costs less than EM, whatever the prior, mean or
+                          worst case; in the worst case over a uniform prior no mechanism at all
+    "weakly-honest"       mean L0, uniform prior: no weakly honest mechanism costs less than WM
+                          where it exists
+    "column-honest"       mean L0, uniform prior: no column-honest mechanism costs less than this
+                          one where it exists
+    "fair within 1+1/n"   mean L0, uniform prior: EM costs less than 1 + 1/n times what any
+                          mechanism does
 
-Up to `WRITTEN_OUT` none of this is believed: the matrix and the multipliers are written out from their formulas and
-added up like those of any other file.
+Up to `WRITTEN_OUT` none of this is believed: the matrix and the multipliers are written out from
+their formulas and added up like those of any other file.
 """
 
 from __future__ import annotations
@@ -29,7 +35,9 @@ from discreet.proof.moved_ends import ends_can_move, moved_multipliers, moved_sc
 from discreet.proof.reading import NAMES
 
 WRITTEN_OUT = 200
-"""Up to this n the proof of a theorem is written out and added up: at most n^2 multipliers, a second or less."""
+"""Up to this n the proof of a theorem is written out and added up: at most n^2 multipliers, a
+second or less.
+"""
 
 NEARLY = "fair within 1+1/n"
 THEOREMS = ("geometric", "fair", "weakly-honest", "column-honest", NEARLY)
@@ -65,7 +73,9 @@ def known_ratio(kind: str, high: int, a: Fraction) -> Fraction:
 
 
 def known_score(kind: str, n: int, a: Fraction) -> Fraction | None:
-    """The mean L0 under a uniform prior that theorems give to a closed form, or None; at a = 1, of blind guessing."""
+    """The mean L0 under a uniform prior that theorems give to a closed form, or None; at a = 1,
+    of blind guessing.
+    """
     if kind in ("geometric", "uniform"):
         return 2 * a / (1 + a)
     return moved_score(n, a) if kind == "column-honest" else None
@@ -82,8 +92,12 @@ def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: b
     return kind == ("fair" if theorem == NEARLY else "geometric")
 
 
-def multipliers(theorem: str, n: int, a: Fraction, prior: tuple[list[int], int], worst: bool) -> tuple[int, list[Row]]:
-    """The multipliers that prove a theorem for one n, as integers over one scale; `prior` is weights and their sum."""
+def multipliers(
+    theorem: str, n: int, a: Fraction, prior: tuple[list[int], int], worst: bool
+) -> tuple[int, list[Row]]:
+    """The multipliers that prove a theorem for one n, as integers over one scale; `prior` is
+    weights and their sum.
+    """
     p, q = a.as_integer_ratio()
     if theorem in ("geometric", NEARLY):
         return n * (p + q), list(_geometric(n, p, q))
@@ -95,7 +109,9 @@ def multipliers(theorem: str, n: int, a: Fraction, prior: tuple[list[int], int],
 
 
 def _geometric(n: int, p: int, q: int) -> Iterator[Row]:
-    """1 less GM's diagonal on the sums; the same on every DP row that steps away from the diagonal."""
+    """1 less GM's diagonal on the sums; the same on every DP row that steps away from the
+    diagonal.
+    """
     for i in range(n + 1):
         yield "sum", i, 0, 0, 2 * p if 0 < i < n else p
         for j in range(n + 1):
@@ -103,8 +119,12 @@ def _geometric(n: int, p: int, q: int) -> Iterator[Row]:
                 yield "dp", i, j, j + 1 if j < i else j - 1, q
 
 
-def _fair(n: int, power: list[int], prior: tuple[list[int], int], worst: bool) -> tuple[int, list[Row]]:
-    """The middle column holds alpha^|i-middle| of every diagonal entry, and F carries what the prior leaves uneven."""
+def _fair(
+    n: int, power: list[int], prior: tuple[list[int], int], worst: bool
+) -> tuple[int, list[Row]]:
+    """The middle column holds alpha^|i-middle| of every diagonal entry, and F carries what the
+    prior leaves uneven.
+    """
     size, middle, (weights, total) = n + 1, n // 2, prior
     reach = [power[abs(i - middle)] for i in range(size)]
     rows: list[Row] = []
@@ -117,7 +137,9 @@ def _fair(n: int, power: list[int], prior: tuple[list[int], int], worst: bool) -
         rows = [("input", heaviest, 0, 0, n * total * sum(reach))]
     scale = n * total * sum(reach)
     price, unit = [size * w * sum(reach) for w in weights], size * sum(weights)
-    rows += [("sum", j, 0, 0, price[j] - (unit * power[0] if j == middle else 0)) for j in range(size)]
+    rows += [
+        ("sum", j, 0, 0, price[j] - (unit * power[0] if j == middle else 0)) for j in range(size)
+    ]
     rows += _chains(n, middle, [unit * x for x in power])
     rest = 0
     for i in range(n):
@@ -128,10 +150,14 @@ def _fair(n: int, power: list[int], prior: tuple[list[int], int], worst: bool) -
 
 
 def _weakly_honest(n: int, power: list[int]) -> tuple[int, list[Row]]:
-    """The same from the middle column, or from both, so that 1/n arrives at the corners; what is over goes to WH."""
+    """The same from the middle column, or from both, so that 1/n arrives at the corners; what is
+    over goes to WH.
+    """
     middles = sorted({n // 2, (n + 1) // 2})
     reach = [sum(power[abs(i - m)] for m in middles) for i in range(n + 1)]
-    rows: list[Row] = [("sum", j, 0, 0, reach[0] - (power[0] if j in middles else 0)) for j in range(n + 1)]
+    rows: list[Row] = [
+        ("sum", j, 0, 0, reach[0] - (power[0] if j in middles else 0)) for j in range(n + 1)
+    ]
     for m in middles:
         rows += _chains(n, m, power)
     rows += [("wh", i, 0, 0, reach[i] - reach[0]) for i in range(n + 1)]

@@ -1,7 +1,9 @@
-"""The mathematics of a proof file, in integers: privacy, properties, scores, and the bound that proves optimality.
+"""The mathematics of a proof file, in integers: privacy, properties, scores, and the bound that
+proves optimality.
 
-Each check returns a sentence for the report, or raises `ProofFailed` naming what does not hold. A closed form
-too large to write out is checked against its theorem instead, and the sentence says "by theorem".
+Each check returns a sentence for the report, or raises `ProofFailed` naming what does not hold. A
+closed form too large to write out is checked against its theorem instead, and the sentence says "by
+theorem".
 """
 
 from __future__ import annotations
@@ -63,14 +65,19 @@ def shown(value: Fraction) -> str:
 def limit(n: int, left: int, right: int) -> None:
     """Refuse numbers that would take too long to multiply in every cell."""
     if not affordable(n, left, right):
-        invalid("file", "is too much work: its cells times the bits of what is multiplied in each exceed the limit")
+        invalid(
+            "file",
+            "is too much work: its cells times the bits of what is multiplied in each exceed "
+            "the limit",
+        )
 
 
 def check_price(alpha: Fraction, epsilon: Fraction) -> None:
     """Check that alpha is one, and that it is accounted at no less than it costs."""
     if not 0 < alpha <= 1 or epsilon > MAX_EPSILON:
         fail(f"alpha must be in (0, 1], and epsilon at most {MAX_EPSILON}")
-    # exp(epsilon) >= 1/alpha, because a partial sum of the series, rounded down in 512 bits, already is
+    # exp(epsilon) >= 1/alpha, because a partial sum of the series, rounded down in 512 bits,
+    # already is
     total = term = 1 << 512
     x, k = int(epsilon * total), 0
     while term:
@@ -82,27 +89,39 @@ def check_price(alpha: Fraction, epsilon: Fraction) -> None:
 
 
 def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
-    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its tight alpha."""
+    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its
+    tight alpha.
+    """
     check_price(alpha, epsilon)
     if form.rows is None:
         if alpha > form.alpha or tight not in (None, form.alpha):
             fail("privacy: the closed form is not as private as the file says")
         return (
-            f"private, by theorem (too large to write out): the {form.kind} mechanism, with alpha = {shown(alpha)}; "
+            f"private, by theorem (too large to write out): the {form.kind} mechanism, with "
+            f"alpha = {shown(alpha)}; "
             f"exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
         )
     attained = check_matrix(form, alpha if tight is None else tight)
     if tight is not None and not (attained and alpha <= tight):
         fail(f"tight_alpha: {shown(tight)} is not the largest alpha that holds, or is below alpha")
-    exact = "" if tight is None else ", which is tight" if tight == alpha else f" (tight: {shown(tight)})"
+    exact = (
+        ""
+        if tight is None
+        else ", which is tight"
+        if tight == alpha
+        else f" (tight: {shown(tight)})"
+    )
     return (
-        f"private: {form.n + 1} columns sum to 1, no entry is negative, and neighbouring entries are within a factor "
+        f"private: {form.n + 1} columns sum to 1, no entry is negative, and neighbouring "
+        "entries are within a factor "
         f"of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
     )
 
 
 def check_matrix(form: Form, at_least: Fraction) -> bool:
-    """Check a matrix that is written out: sums, and neighbours within a factor; return whether that is attained."""
+    """Check a matrix that is written out: sums, and neighbours within a factor; return whether
+    that is attained.
+    """
     rows = form.rows or []
     for j in range(form.n + 1):
         if sum(row[j] for row in rows) != form.denominator:
@@ -113,13 +132,18 @@ def check_matrix(form: Form, at_least: Fraction) -> bool:
         for j in range(form.n):
             small, large = sorted((row[j], row[j + 1]))
             if q * small < p * large:
-                fail(f"privacy: Pr[{i}|{j}] and Pr[{i}|{j + 1}] differ by more than a factor of {shown(at_least)}")
+                fail(
+                    f"privacy: Pr[{i}|{j}] and Pr[{i}|{j + 1}] differ by more than a factor of "
+                    f"{shown(at_least)}"
+                )
             attained = attained or q * small == p * large > 0
     return attained
 
 
 def cells(kind: str, a: int, b: int, c: int, n: int) -> tuple[int, int, int, int] | None:
-    """Return (i, j, k, m) for the row `x[i,j] >= factor x[k,m]` with this name (f, s: `=`); None if there is none."""
+    """Return (i, j, k, m) for the row `x[i,j] >= factor x[k,m]` with this name (f, s: `=`); None
+    if there is none.
+    """
     match kind:
         case "dp" if abs(b - c) == 1:
             return a, b, a, c
@@ -161,11 +185,17 @@ def check_shape(form: Form, names: set[str], beta: Fraction | None) -> str:
         if beta is not None:
             limit(form.n, beta.denominator, form.denominator)
             _check_property(form.rows, form.denominator, "ODP", beta)
-    return f"{'by theorem, ' if form.rows is None else ''}properties: {_words(names, beta)}" if names or beta else ""
+    return (
+        f"{'by theorem, ' if form.rows is None else ''}properties: {_words(names, beta)}"
+        if names or beta
+        else ""
+    )
 
 
 def _words(names: set[str], beta: Fraction | None) -> str:
-    return " ".join([*(name for name in NAMES if name in names), *([f"ODP:{shown(beta)}"] if beta else [])])
+    return " ".join(
+        [*(name for name in NAMES if name in names), *([f"ODP:{shown(beta)}"] if beta else [])]
+    )
 
 
 def _check_property(x: list[list[int]], denominator: int, name: str, factor: Fraction) -> None:
@@ -196,7 +226,10 @@ def check_score(form: Form, loss: Any, prior: Any, worst_case: Any, value: Any) 
         known = known_score(form.kind, form.n, form.alpha)
         if known is None or not _is_l0(loss) or prior != "uniform" or worst:
             fail("scores: no theorem gives this score, and the matrix is too large to write out")
-        (numerator, denominator), words = known.as_integer_ratio(), "by theorem, mean L0 (uniform prior)"
+        (numerator, denominator), words = (
+            known.as_integer_ratio(),
+            "by theorem, mean L0 (uniform prior)",
+        )
     if numerator * claimed.denominator != claimed.numerator * denominator:
         fail(f"scores: {words} is not {shown(claimed)}")
     return f"score: {words} = {shown(claimed)}"
@@ -211,20 +244,36 @@ def _is_l0(loss: Any) -> bool:
 
 
 def _cost(form: Form, loss: Any, prior: Any, worst: bool) -> tuple[int, int, str]:
-    """Return sum_j w_j sum_i loss[i][j] Pr[i|j], or max_j of (n+1) times that: numerator, denominator, name."""
+    """Return sum_j w_j sum_i loss[i][j] Pr[i|j], or max_j of (n+1) times that: numerator,
+    denominator, name.
+    """
     if form.rows is None:
         fail("optimality: the matrix is too large to write out, so only a theorem can be claimed")
-    (costs, under, loss_name), (weights, total, prior_name) = read_loss(loss, form.n), read_prior(prior, form.n)
+    (costs, under, loss_name), (weights, total, prior_name) = (
+        read_loss(loss, form.n),
+        read_prior(prior, form.n),
+    )
     limit(form.n, max(map(max, costs)), form.denominator)
-    at = [w * sum(c[j] * x[j] for c, x in zip(costs, form.rows, strict=True)) for j, w in enumerate(weights)]
+    at = [
+        w * sum(c[j] * x[j] for c, x in zip(costs, form.rows, strict=True))
+        for j, w in enumerate(weights)
+    ]
     words = f"{'worst-case' if worst else 'mean'} {loss_name} ({prior_name})"
     return (form.n + 1) * max(at) if worst else sum(at), under * total * form.denominator, words
 
 
 def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
-    """Check that it solves its problem, having the properties `verified`, and that none costs less than the bound."""
-    by_theorem, by_place = (isinstance(claim, dict) and name in claim for name in ("theorem", "values"))
-    fields = ["theorem"] if by_theorem else ["cost", "bound", "denominator", "multipliers", *["values"] * by_place]
+    """Check that it solves its problem, having the properties `verified`, and that none costs
+    less than the bound.
+    """
+    by_theorem, by_place = (
+        isinstance(claim, dict) and name in claim for name in ("theorem", "values")
+    )
+    fields = (
+        ["theorem"]
+        if by_theorem
+        else ["cost", "bound", "denominator", "multipliers", *["values"] * by_place]
+    )
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
     own = None
     if isinstance(problem, dict) and problem.keys() & set(MORE):
@@ -238,28 +287,47 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
         return check_theorem(form, alpha, (names, beta), objective, proof[0])
     rivals = rivals_of(names, beta) + (own.words if own else "")
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
-    scale, given = read_hex(proof[2], "optimality", positive=True), read_multipliers(proof[3], form.n, *proof[4:])
+    scale, given = (
+        read_hex(proof[2], "optimality", positive=True),
+        read_multipliers(proof[3], form.n, *proof[4:]),
+    )
     numerator, denominator, words = _cost(form, *objective)
     if numerator * cost.denominator != cost.numerator * denominator:
         fail(f"optimality: its {words} is not {shown(cost)}")
     numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, given, own)
     if numerator * bound.denominator != bound.numerator * denominator:
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
-    proven = f"{len(given)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
+    proven = (
+        f"{len(given)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
+    )
     return cost == bound, f"{'optimal' if cost == bound else 'it costs ' + shown(cost)}: {proven}"
 
 
 def _bound(
-    n: int, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], scale: int, rows: Iterable[Row],
+    n: int,
+    alpha: Fraction,
+    shape: Shape,
+    objective: tuple[Any, Any, bool],
+    scale: int,
+    rows: Iterable[Row],
     own: OwnRows | None = None,
-) -> tuple[int, int]:  # fmt: skip
-    """Return b.y + sum_v min(0, reduced cost of v) as numerator and denominator; multipliers are over `scale`."""
+) -> tuple[int, int]:
+    """Return b.y + sum_v min(0, reduced cost of v) as numerator and denominator; multipliers are
+    over `scale`.
+    """
     (loss, prior, worst), (names, beta), size = objective, shape, n + 1
     (costs, under, _), (weights, total, _) = read_loss(loss, n), read_prior(prior, n)
     names = set(names)
     for _ in IMPLIED:
         names |= {then for given, then in IMPLIED if given <= names}
-    kinds = {"sum", "dp", "own", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if worst else [])}
+    kinds = {
+        "sum",
+        "dp",
+        "own",
+        *map(str.lower, names),
+        *(["odp"] if beta else []),
+        *(["input"] if worst else []),
+    }
     # what the rows charge for each entry, in units of 1 / (scale * unit)
     unit = alpha.denominator * (beta.denominator if beta else 1)
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
@@ -267,7 +335,10 @@ def _bound(
     column, share, floor, right = [0] * size, [0] * size, 0, 0
     for kind, a, b, c, y in rows:
         if kind not in kinds or (y < 0 and kind not in EQUATIONS):
-            fail("optimality: a multiplier is negative, or belongs to a row that the problem does not have")
+            fail(
+                "optimality: a multiplier is negative, or belongs to a row that the problem "
+                "does not have"
+            )
         if kind in ("sum", "wh", "input"):
             if b or c:
                 invalid("multipliers", f"of kind {kind} have one index")
@@ -285,12 +356,18 @@ def _bound(
             invalid("multipliers", f"have an index that is no row of kind {kind}")
     if worst and sum(share) != scale:
         fail("optimality: the multipliers of the inputs do not sum to 1")
-    # reduced costs are over scale * unit * under * total; in the worst case the inputs' rows carry the loss
-    price = [(size * w * y if worst else w * scale) * unit for w, y in zip(weights, share, strict=True)]
+    # reduced costs are over scale * unit * under * total; in the worst case the inputs' rows carry
+    # the loss
+    price = [
+        (size * w * y if worst else w * scale) * unit for w, y in zip(weights, share, strict=True)
+    ]
     common = under * total
     limit(n, max(price), max(map(max, costs)))
     limit(n, max(abs(x) for charges in (*charge, column) for x in charges) * unit, common)
-    left = [[c * x - y * common for c, x, y in zip(*line, strict=True)] for line in zip(costs, repeat(price), charge)]
+    left = [
+        [c * x - y * common for c, x, y in zip(*line, strict=True)]
+        for line in zip(costs, repeat(price), charge)
+    ]
     left, common = own.seen(left, common) if own else (left, common)
     every = [y * unit * common for y in column]
     negative = sum(min(0, x - y) for line in left for x, y in zip(line, every, strict=True))
@@ -301,36 +378,55 @@ def _bound(
 def check_theorem(
     form: Form, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], theorem: Any
 ) -> tuple[bool, str]:
-    """Check a theorem's conditions and, up to a size, its proof: the multipliers are written out and added up."""
+    """Check a theorem's conditions and, up to a size, its proof: the multipliers are written out
+    and added up.
+    """
     (names, beta), (loss, prior, worst) = shape, objective
     if not isinstance(theorem, str) or theorem not in THEOREMS:
         invalid("theorem", f"must be one of {', '.join(THEOREMS)}")
     uniform, kind = prior == "uniform", form.kind
     if kind == "geometric" and form.n == 1 and theorem == "fair":
         kind = "fair"  # at n = 1 the two are one matrix, which is stored as GM
-    if form.alpha != alpha or not _is_l0(loss) or not applies(theorem, kind, names, uniform=uniform, worst=worst):
+    if (
+        form.alpha != alpha
+        or not _is_l0(loss)
+        or not applies(theorem, kind, names, uniform=uniform, worst=worst)
+    ):
         fail(f'optimality: the conditions of the theorem "{theorem}" are not met')
     rivals, mean = rivals_of(names, beta), "worst-case" if worst else "mean"
     if not multipliers_fit(form, alpha, prior):
         if theorem == NEARLY:
-            return False, f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of any {rivals}"
+            return (
+                False,
+                f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of "
+                f"any {rivals}",
+            )
         return True, f'optimal, by theorem "{theorem}": no {rivals} has a lower {mean} L0'
     weights, total, _ = read_prior(prior, form.n)
     scale, rows = multipliers(theorem, form.n, alpha, (weights, total), worst)
     cost, bound = _cost(form, *objective), _bound(form.n, alpha, shape, objective, scale, rows)
-    proven = f'the {len(rows)} multipliers of theorem "{theorem}", written out here, prove that no {rivals} has'
+    proven = (
+        f'the {len(rows)} multipliers of theorem "{theorem}", written out here, prove '
+        f"that no {rivals} has"
+    )
     if theorem == NEARLY:
         if form.n * cost[0] * bound[1] >= (form.n + 1) * bound[0] * cost[1]:
             fail(f'optimality: the multipliers of the theorem "{theorem}" do not prove it')
         least = shown(Fraction(*bound))
-        return False, f"it costs {shown(Fraction(*cost[:2]))}, below 1 + 1/{form.n} of it: {proven} less than {least}"
+        return (
+            False,
+            f"it costs {shown(Fraction(*cost[:2]))}, below 1 + 1/{form.n} of it: {proven} less "
+            f"than {least}",
+        )
     if cost[0] * bound[1] != bound[0] * cost[1]:
         fail(f'optimality: the multipliers of the theorem "{theorem}" do not prove it')
     return True, f"optimal: {proven} a lower {cost[2]} than {shown(Fraction(*bound))}"
 
 
 def multipliers_fit(form: Form, alpha: Fraction, prior: Any) -> bool:
-    """Say whether the multipliers of a theorem are few and short enough to be written out; check the prior."""
+    """Say whether the multipliers of a theorem are few and short enough to be written out; check
+    the prior.
+    """
     chance = read_chance(prior, form.n)
     digits = alpha.denominator * chance.denominator  # as many as both have
     short = written_out(form.n, Fraction(1, digits)) and weights_fit(form.n, chance)

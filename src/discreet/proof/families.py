@@ -1,23 +1,29 @@
-"""A family in a container: one closed form as the answer to one problem, for every group size in some ranges.
+"""A family in a container: one closed form as the answer to one problem, for every group size in
+some ranges.
 
-The file: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in `discreet.proof`.
+The file: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in
+`discreet.proof`.
 
     format       "discreet-family"
     version      1; 2 where the kind is "column-honest"
     kind         "geometric", "fair", "weakly-honest" or "column-honest"
     alpha        RATIO in (0, 1)
     epsilon      RATIO: what a release is accounted at; verified: exp(-epsilon) <= alpha
-    sizes        [[least, largest], ...], both included, from 1 to 10^9: ascending, neither overlapping nor adjacent
-    problem      PROBLEM with loss {"tail": 0} and a prior that is "uniform" or Binomial, for each of the sizes
+    sizes        [[least, largest], ...], both included, from 1 to 10^9: ascending, neither
+                 overlapping nor adjacent
+    problem      PROBLEM with loss {"tail": 0} and a prior that is "uniform" or Binomial, for each
+                 of the sizes
     theorem      the name of the theorem that answers it (`by_theorem`)
-    id           SHA-256 of the lines "discreet family 1", kind, alpha, epsilon, sizes ("1-9 12"), properties in
-                 alphabetical order, output_dp (or nothing), "L0", "uniform" or "binomial RATIO", "mean" or "worst",
-                 theorem. It covers every field, so there is no other seal
+    id           SHA-256 of the lines "discreet family 1", kind, alpha, epsilon, sizes ("1-9 12"),
+                 properties in alphabetical order, output_dp (or nothing), "L0", "uniform" or
+                 "binomial RATIO", "mean" or "worst", theorem. It covers every field, so there is no
+                 other seal
 
-What is verified: the theorem's conditions, which are inequalities in n and alpha, for every size; and every size up to
-`WRITTEN_OUT` (or up to where alpha has too many digits) is written out, its columns added up, neighbours compared,
-properties checked cell by cell, and the theorem's multipliers added up. The report names the sizes that were not.
-Writing out tests the theorem, not the file, which adds nothing to its conditions: whoever only reads leaves it out.
+What is verified: the theorem's conditions, which are inequalities in n and alpha, for every size;
+and every size up to `WRITTEN_OUT` (or up to where alpha has too many digits) is written out, its
+columns added up, neighbours compared, properties checked cell by cell, and the theorem's
+multipliers added up. The report names the sizes that were not. Writing out tests the theorem, not
+the file, which adds nothing to its conditions: whoever only reads leaves it out.
 """
 
 from __future__ import annotations
@@ -27,8 +33,23 @@ from fractions import Fraction
 from typing import Any
 
 from discreet.errors import InvalidFile, ProofFailed
-from discreet.proof.by_theorem import NEARLY, THEOREMS, applies, exists, known_properties, known_ratio
-from discreet.proof.checks import check_matrix, check_price, check_shape, check_theorem, fail, rivals_of, shown
+from discreet.proof.by_theorem import (
+    NEARLY,
+    THEOREMS,
+    applies,
+    exists,
+    known_properties,
+    known_ratio,
+)
+from discreet.proof.checks import (
+    check_matrix,
+    check_price,
+    check_shape,
+    check_theorem,
+    fail,
+    rivals_of,
+    shown,
+)
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.reading import (
     MAX_N,
@@ -53,7 +74,9 @@ KINDS = tuple(VERSIONS)
 MAX_RANGES = 1000
 
 WRITTEN_OUT = 100
-"""Up to this size every member of a family is written out and checked cell by cell: two seconds for all of them."""
+"""Up to this size every member of a family is written out and checked cell by cell: two seconds
+for all of them.
+"""
 
 Ranges = list[tuple[int, int]]
 
@@ -61,16 +84,30 @@ Ranges = list[tuple[int, int]]
 def check_family(
     document: dict[str, Any], *, write_out: bool = True
 ) -> tuple[Ranges, Fraction, Fraction, bool, list[str], str]:
-    """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what was checked, and
-    the sizes that were not written out."""
+    """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what
+    was checked, and the sizes that were not written out."""
     version, kind = document.get("version"), document.get("kind")
-    if type(version) is not int or version != (VERSIONS.get(kind, 1) if isinstance(kind, str) else 1):
+    if type(version) is not int or version != (
+        VERSIONS.get(kind, 1) if isinstance(kind, str) else 1
+    ):
         remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile("version", "must be 1, and 2 where the kind is column-honest", remedy=remedy)
-    _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(document, "file", *FIELDS)
+        raise InvalidFile(
+            "version", "must be 1, and 2 where the kind is column-honest", remedy=remedy
+        )
+    _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(
+        document, "file", *FIELDS
+    )
     if kind not in KINDS or theorem not in THEOREMS:
-        invalid("family", f"must be of a kind among {', '.join(KINDS)}, and by a theorem among {', '.join(THEOREMS)}")
-    a, price, ranges = read_parameter(alpha, "alpha"), read_parameter(epsilon, "epsilon"), _read_sizes(given)
+        invalid(
+            "family",
+            f"must be of a kind among {', '.join(KINDS)}, and by a theorem among "
+            f"{', '.join(THEOREMS)}",
+        )
+    a, price, ranges = (
+        read_parameter(alpha, "alpha"),
+        read_parameter(epsilon, "epsilon"),
+        _read_sizes(given),
+    )
     asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
     properties, ratio, loss, prior, worst = read_fields(problem, "problem", *asked)
     names, beta = read_shape(properties, ratio)
@@ -82,16 +119,29 @@ def check_family(
     chance = read_chance(prior, 0)
     prior_words = "uniform" if prior == "uniform" else f"binomial {prior['binomial']}"
     lines = (
-        "discreet family 1", kind, alpha, epsilon, _words(ranges), " ".join(sorted(names)), ratio or "", "L0",
-        prior_words, "worst" if worst else "mean", theorem,
-    )  # fmt: skip
+        "discreet family 1",
+        kind,
+        alpha,
+        epsilon,
+        _words(ranges),
+        " ".join(sorted(names)),
+        ratio or "",
+        "L0",
+        prior_words,
+        "worst" if worst else "mean",
+        theorem,
+    )
     if hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest() != identity:
-        raise ProofFailed("id: it is not the content id of this family: the file was changed after it was written")
+        raise ProofFailed(
+            "id: it is not the content id of this family: the file was changed after it was written"
+        )
 
     check_price(a, price)
     for low, high in ranges:
         if not exists(kind, low, high, a):
-            fail(f"sizes: there is no {kind} mechanism with this alpha for every n in {low}..{high}")
+            fail(
+                f"sizes: there is no {kind} mechanism with this alpha for every n in {low}..{high}"
+            )
         if not names <= (known := known_properties(kind, low, high, a)):
             fail(f"properties: no theorem gives {min(names - known)} to every n in {low}..{high}")
         if beta is not None and beta > known_ratio(kind, high, a):
@@ -100,7 +150,9 @@ def check_family(
         fail(f'optimality: the conditions of the theorem "{theorem}" are not met')
 
     shown_by = Fraction(1, a.denominator * chance.denominator)  # as many digits as both have
-    short = (n for n in range(1, WRITTEN_OUT + 1) if written_out(n, shown_by) and weights_fit(n, chance))
+    short = (
+        n for n in range(1, WRITTEN_OUT + 1) if written_out(n, shown_by) and weights_fit(n, chance)
+    )
     largest = max(short, default=0) if write_out else 0
     members = [n for low, high in ranges for n in range(low, min(high, largest) + 1)]
     for n in members:
@@ -113,11 +165,17 @@ def check_family(
             raise ProofFailed(f"for n = {n}, {error}") from None
     beyond = [(max(low, largest + 1), high) for low, high in ranges if high > largest]
     best = f"{'worst-case' if worst else 'mean'} L0"
-    claim = f"below 1 + 1/n times the {best} of any" if theorem == NEARLY else f"no lower {best} for any"
+    claim = (
+        f"below 1 + 1/n times the {best} of any"
+        if theorem == NEARLY
+        else f"no lower {best} for any"
+    )
     checks = [
         "the content id belongs to these contents",
-        f"the {kind} mechanism with alpha = {shown(a)}; exp(-epsilon) <= alpha for epsilon = {shown(price)}",
-        f'the conditions of theorem "{theorem}" for every n in {_words(ranges)}: {claim} {rivals_of(names, beta)}',
+        f"the {kind} mechanism with alpha = {shown(a)}; exp(-epsilon) <= alpha for epsilon = "
+        f"{shown(price)}",
+        f'the conditions of theorem "{theorem}" for every n in {_words(ranges)}: {claim} '
+        f"{rivals_of(names, beta)}",
     ]
     if members:
         checks.append(
@@ -125,7 +183,9 @@ def check_family(
             f"{_words([(low, min(high, largest)) for low, high in ranges if low <= largest])}"
         )
     if beyond:
-        checks.append(f"by theorem (not written out): privacy and the rest for n in {_words(beyond)}")
+        checks.append(
+            f"by theorem (not written out): privacy and the rest for n in {_words(beyond)}"
+        )
     return ranges, a, price, theorem != NEARLY, checks, _words(beyond)
 
 
@@ -134,7 +194,9 @@ def _read_sizes(given: Any) -> Ranges:
     for pair in read_list(given, "sizes", most=MAX_RANGES):
         low, high = (read_integer(n, "sizes", MAX_N) for n in read_list(pair, "sizes", 2))
         if not (ranges[-1][1] + 1 if ranges else 0) < low <= high:
-            invalid("sizes", "must be ranges from 1 on, ascending, neither overlapping nor adjacent")
+            invalid(
+                "sizes", "must be ranges from 1 on, ascending, neither overlapping nor adjacent"
+            )
         ranges.append((low, high))
     return ranges or invalid("sizes", "must name at least one size")
 

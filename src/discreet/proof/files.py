@@ -1,8 +1,10 @@
-"""Writing files: a mechanism with its proofs (`m.save(path)`), and whatever else the library writes.
+"""Writing files: a mechanism with its proofs (`m.save(path)`), and whatever else the library
+writes.
 
-The format is specified in `discreet.proof`, and nothing is saved that its verifier does not accept. This is the one
-writer of files (`write_whole`, `whole_file`): a file appears whole or not at all, even after a crash. It is written
-under another name in the same folder, flushed to disk, and renamed; then the folder is flushed too.
+The format is specified in `discreet.proof`, and nothing is saved that its verifier does not accept.
+This is the one writer of files (`write_whole`, `whole_file`): a file appears whole or not at all,
+even after a crash. It is written under another name in the same folder, flushed to disk, and
+renamed; then the folder is flushed too.
 """
 
 from __future__ import annotations
@@ -20,7 +22,16 @@ from discreet.already_there import AlreadyThere, another
 from discreet.core.certificate import Problem, Regret, Row, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
-from discreet.core.forms import ColumnHonest, Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
+from discreet.core.forms import (
+    ColumnHonest,
+    Dense,
+    Fair,
+    Form,
+    Geometric,
+    Relabelled,
+    Uniform,
+    WeaklyHonest,
+)
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
@@ -29,7 +40,12 @@ from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_place import BY_PLACE_FROM, placed_multipliers, placed_rows
 from discreet.proof.by_theorem import NEARLY, known_score
-from discreet.proof.histograms.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.histograms.domain_files import (
+    domain_claims,
+    domain_head,
+    domain_matrix,
+    domain_optimality,
+)
 from discreet.proof.kept import Kept
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
@@ -50,11 +66,16 @@ if TYPE_CHECKING:
     from os import PathLike
 
 CLAIMED_LOSSES = ("L0", "L1", "L2", "L0,1")
-"""Their means over a uniform prior are written into every file whose matrix the verifier writes out."""
+"""Their means over a uniform prior are written into every file whose matrix the verifier writes
+out.
+"""
 
 KINDS: dict[type, str] = {
-    Geometric: "geometric", Fair: "fair", WeaklyHonest: "weakly-honest", ColumnHonest: COLUMN_HONEST,
-}  # fmt: skip
+    Geometric: "geometric",
+    Fair: "fair",
+    WeaklyHonest: "weakly-honest",
+    ColumnHonest: COLUMN_HONEST,
+}
 
 
 def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
@@ -75,14 +96,21 @@ def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
 def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
-    if isinstance(origin.proof, Kept) and (kept := origin.proof.file(_ratio(m.epsilon))) is not None:
+    if (
+        isinstance(origin.proof, Kept)
+        and (kept := origin.proof.file(_ratio(m.epsilon))) is not None
+    ):
         return kept
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
     claims = domain_claims(m) if other else _claims(m)
     matrix = domain_matrix(m) if other else _matrix(m.form)
     document: dict[str, Any] = {
-        **(domain_head(m) if other else {"format": FORMAT, "version": _version(matrix, claims, optimality), "n": m.n}),
+        **(
+            domain_head(m)
+            if other
+            else {"format": FORMAT, "version": _version(matrix, claims, optimality), "n": m.n}
+        ),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
         "claims": claims,
@@ -96,10 +124,15 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 
 
 def entry_bytes(entry: Family | Mechanism) -> bytes:
-    """Return the proof file of what answers one group size, or many: of a mechanism, or of a family."""
+    """Return the proof file of what answers one group size, or many: of a mechanism, or of a
+    family.
+    """
     if isinstance(entry, Mechanism):
         return to_bytes(entry)
-    shape, prior = entry.shape, "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)}
+    shape, prior = (
+        entry.shape,
+        "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)},
+    )
     document = {
         "format": families.FORMAT,
         "version": families.VERSIONS[entry.kind],
@@ -116,7 +149,9 @@ def entry_bytes(entry: Family | Mechanism) -> bytes:
 
 def _lines(document: dict[str, Any]) -> bytes:
     # one field to a line: a person can look at it, and indentation would make large files larger
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items())
+    lines = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items()
+    )
     return f"{{\n{lines}\n}}\n".encode()
 
 
@@ -128,7 +163,9 @@ def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
     denominator = lcm(*(x.denominator for row in rows for x in row))
     return {
         "denominator": f"{denominator:x}",
-        "rows": [[f"{x.numerator * (denominator // x.denominator):x}" for x in row] for row in rows],
+        "rows": [
+            [f"{x.numerator * (denominator // x.denominator):x}" for x in row] for row in rows
+        ],
     }
 
 
@@ -139,11 +176,17 @@ def _matrix(form: Form) -> dict[str, Any]:
         return {"form": "uniform"}
     dense = form.dense()
     by_place = dense.n >= BY_PLACE_FROM
-    rows = placed_rows(dense.rows) if by_place else {"rows": [[f"{x:x}" for x in row] for row in dense.rows]}
+    rows = (
+        placed_rows(dense.rows)
+        if by_place
+        else {"rows": [[f"{x:x}" for x in row] for row in dense.rows]}
+    )
     return {"form": "dense", "denominator": f"{dense.denominator:x}", **rows}
 
 
-def _version(matrix: dict[str, Any], claims: dict[str, Any], optimality: dict[str, Any] | None) -> int:
+def _version(
+    matrix: dict[str, Any], claims: dict[str, Any], optimality: dict[str, Any] | None
+) -> int:
     if "values" in matrix or (optimality and "values" in optimality):
         return BY_PLACE
     more = {"map", "regret"} & claims.keys() or (optimality and "rows" in optimality["problem"])
@@ -151,11 +194,17 @@ def _version(matrix: dict[str, Any], claims: dict[str, Any], optimality: dict[st
 
 
 def _claims(m: Mechanism) -> dict[str, Any]:
-    """Claim what the verifier can check: everything where it writes the matrix out, else what theorems say."""
+    """Claim what the verifier can check: everything where it writes the matrix out, else what
+    theorems say.
+    """
     problem = m.origin.problem
     tight: Fraction | None = m.tight_alpha
     whole = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
-    names = m.shape.names if whole else {name for name in m.shape.names if _known_to_verifier(m.form, name)}
+    names = (
+        m.shape.names
+        if whole
+        else {name for name in m.shape.names if _known_to_verifier(m.form, name)}
+    )
     ratio = problem.shape.output_dp if problem else None
     if isinstance(m.form, (Fair, Uniform)):
         ratio = m.tight_alpha
@@ -163,7 +212,11 @@ def _claims(m: Mechanism) -> dict[str, Any]:
     if whole:
         dense = m.form.dense()
         asked = [(read_loss(name, m.n), read_prior(None, m.n), False) for name in CLAIMED_LOSSES]
-        if problem and (problem.loss, problem.prior, problem.worst_case) not in asked and _short(problem):
+        if (
+            problem
+            and (problem.loss, problem.prior, problem.worst_case) not in asked
+            and _short(problem)
+        ):
             asked.append((problem.loss, problem.prior, problem.worst_case))
         scores = [(*each, score(dense, each[0], each[1], worst_case=each[2])) for each in asked]
         bits = m.tight_alpha.denominator.bit_length()
@@ -176,11 +229,20 @@ def _claims(m: Mechanism) -> dict[str, Any]:
         "output_dp": None if ratio is None else _ratio(ratio),
         "tight_alpha": None if tight is None else _ratio(tight),
         "scores": [
-            {"loss": _loss(loss), "prior": _prior(prior), "worst_case": worst, "value": _ratio(value)}
+            {
+                "loss": _loss(loss),
+                "prior": _prior(prior),
+                "worst_case": worst,
+                "value": _ratio(value),
+            }
             for loss, prior, worst, value in scores
         ],
         **(_map(m) if problem and problem.derivable and problem.alpha == m.alpha else {}),
-        **(_regret(problem.regret) if problem and problem.regret and problem.alpha == m.alpha else {}),
+        **(
+            _regret(problem.regret)
+            if problem and problem.regret and problem.alpha == m.alpha
+            else {}
+        ),
     }
 
 
@@ -190,10 +252,21 @@ def _multipliers(rows: tuple[Row, ...]) -> dict[str, Any]:
 
 def _regret(regret: Regret) -> dict[str, Any]:
     """The priors, each with its own optimum and share, and the least worst ratio."""
-    written = ({"cost": _ratio(one.cost), "denominator": f"{one.denominator:x}"} for one in regret.optima)
-    optima = [{**each, **_multipliers(one.rows)} for each, one in zip(written, regret.optima, strict=True)]
+    written = (
+        {"cost": _ratio(one.cost), "denominator": f"{one.denominator:x}"} for one in regret.optima
+    )
+    optima = [
+        {**each, **_multipliers(one.rows)} for each, one in zip(written, regret.optima, strict=True)
+    ]
     priors, shares = [*map(_prior, regret.priors)], [*map(_ratio, regret.shares)]
-    return {"regret": {"priors": priors, "optima": optima, "shares": shares, "value": _ratio(regret.value)}}
+    return {
+        "regret": {
+            "priors": priors,
+            "optima": optima,
+            "shares": shares,
+            "value": _ratio(regret.value),
+        }
+    }
 
 
 def _map(m: Mechanism) -> dict[str, Any]:
@@ -203,8 +276,14 @@ def _map(m: Mechanism) -> dict[str, Any]:
 
 
 def _short(problem: Problem) -> bool:
-    """Whether the verifier writes out the weights of the prior: a Binomial one may be of a very long chance."""
-    return problem.prior.uniform or problem.prior.chance is None or weights_fit(problem.n, problem.prior.chance)
+    """Whether the verifier writes out the weights of the prior: a Binomial one may be of a very
+    long chance.
+    """
+    return (
+        problem.prior.uniform
+        or problem.prior.chance is None
+        or weights_fit(problem.n, problem.prior.chance)
+    )
 
 
 def _known_to_verifier(form: Form, name: str) -> bool:
@@ -217,7 +296,8 @@ def _loss(loss: Loss) -> dict[str, Any]:
         return {"tail": loss.tail}
     if loss.power is not None and not loss.rounded:
         return {"power": loss.power.numerator}
-    # costs that were rounded, because |i-j|^p is irrational, are written as the numbers they were rounded to
+    # costs that were rounded, because |i-j|^p is irrational, are written as the numbers they were
+    # rounded to
     return _table(loss.matrix)
 
 
@@ -245,7 +325,9 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
     # a file has one alpha: a bound for another one would be a statement about something else
     if problem is None or problem.alpha != m.alpha:
         return None
-    asked = _problem(problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case)
+    asked = _problem(
+        problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case
+    )
     if problem.own:
         asked["rows"] = written_rows(problem.own)
     if problem.derivable:
@@ -255,14 +337,24 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
         certificate = m.origin.certificate
         dense = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
         if certificate is not None and dense and _short(problem):
-            cost, bound, scale = _ratio(certificate.cost), _ratio(certificate.bound), f"{certificate.denominator:x}"
-            rows = placed_multipliers(certificate.rows) if m.n >= BY_PLACE_FROM else _multipliers(certificate.rows)
+            cost, bound, scale = (
+                _ratio(certificate.cost),
+                _ratio(certificate.bound),
+                f"{certificate.denominator:x}",
+            )
+            rows = (
+                placed_multipliers(certificate.rows)
+                if m.n >= BY_PLACE_FROM
+                else _multipliers(certificate.rows)
+            )
             return {"problem": asked, "cost": cost, "bound": bound, "denominator": scale, **rows}
     return None if theorem is None else {"problem": asked, "theorem": theorem}
 
 
 def _theorem(m: Mechanism, problem: Problem) -> str | None:
-    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.by_theorem`."""
+    """Name the theorem by which a closed form is optimal for L0, or nearly; see
+    `discreet.proof.by_theorem`.
+    """
     names, mean_uniform = problem.shape.names, problem.prior.uniform and not problem.worst_case
     if problem.loss.tail != 0 or m.tight_alpha != m.alpha or not isinstance(m.form, tuple(KINDS)):
         return None
@@ -297,8 +389,12 @@ def write_whole(
 
 
 @contextmanager
-def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: str = "path") -> Iterator[Path]:
-    """Give the path to write to for now; at the end of the block the file takes its name, or is gone after an error."""
+def whole_file(
+    path: str | PathLike[str], *, private: bool = False, parameter: str = "path"
+) -> Iterator[Path]:
+    """Give the path to write to for now; at the end of the block the file takes its name, or is
+    gone after an error.
+    """
     target = read_path(path, parameter)
     if target.is_dir() or not target.parent.is_dir():
         raise InvalidFile(parameter, "must name a file in a folder that exists", str(path))
@@ -309,7 +405,9 @@ def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: s
         target = target.resolve()  # a link stays a link
     partial = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666))
+        os.close(
+            os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
+        )
         yield partial
         flush(partial)
         partial.replace(target)
@@ -335,7 +433,9 @@ def check_new(path: str | PathLike[str], *, overwrite: bool, parameter: str = "p
 
 
 def flush(path: Path) -> None:
-    """Force a file, or the names in a folder, to the disk: a rename is durable when its folder is."""
+    """Force a file, or the names in a folder, to the disk: a rename is durable when its folder
+    is.
+    """
     if os.name != "posix" and path.is_dir():
         return  # only POSIX opens folders
     handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
@@ -346,5 +446,7 @@ def flush(path: Path) -> None:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether this is a pipe or a terminal, or one of the names of our own output: there is nothing to replace."""
+    """Whether this is a pipe or a terminal, or one of the names of our own output: there is
+    nothing to replace.
+    """
     return target.exists() and (not target.is_file() or target.absolute().is_relative_to("/dev"))

@@ -1,8 +1,10 @@
-"""Designs that this machine keeps: proof files whose names are digests of their bytes, so that one look tells them.
+"""Designs that this machine keeps: proof files whose names are digests of their bytes, so that one
+look tells them.
 
-Checking the proof of a large linear program takes longer than solving it. What stands here was proven when it was made:
-a file that has the digest in its name is that very file, byte for byte, and reading it checks the matrix alone, which
-every `Mechanism` does. `discreet verify` and `dc.load` check everything, always.
+Checking the proof of a large linear program takes longer than solving it. What stands here was
+proven when it was made: a file that has the digest in its name is that very file, byte for byte,
+and reading it checks the matrix alone, which every `Mechanism` does. `discreet verify` and
+`dc.load` check everything, always.
 
 The folder is `DISCREET_CACHE` if set, else `discreet/designs` in the user's cache folder.
 """
@@ -43,7 +45,10 @@ def digest_of(data: bytes) -> str:
 def kept_as(path: Path) -> str:
     """The digest in the name of a file; empty where there is none.
 
-    >>> kept_as(Path("n5-0123.design.json")), kept_as(Path(f"n5-0123-{'ab' * 32}.design.json")) == "ab" * 32
+    >>> (
+    ...     kept_as(Path("n5-0123.design.json")),
+    ...     kept_as(Path(f"n5-0123-{'ab' * 32}.design.json")) == "ab" * 32,
+    ... )
     ('', True)
     """
     last = path.name.removesuffix(SUFFIX).rpartition("-")[2]
@@ -51,7 +56,9 @@ def kept_as(path: Path) -> str:
 
 
 def known_files() -> dict[str, Path]:
-    """The files in the user's own folder by the digests in their names; none where that cannot be read."""
+    """The files in the user's own folder by the digests in their names; none where that cannot
+    be read.
+    """
     found: dict[str, Path] = {}
     with suppress(OSError, RuntimeError):  # not everybody has a home
         found = {kept_as(path): path for path in kept_folder().glob(f"*{SUFFIX}")}
@@ -61,7 +68,9 @@ def known_files() -> dict[str, Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The proof of a design that is kept: its multipliers as the file has them, and where that is."""
+    """The proof of a design that is kept: its multipliers as the file has them, and where that
+    is.
+    """
 
     path: Path
     epsilon: str

@@ -1,4 +1,6 @@
-"""Loading mechanisms from proof files: `dc.load(path)`. Nothing is loaded that the verifier has not verified."""
+"""Loading mechanisms from proof files: `dc.load(path)`. Nothing is loaded that the verifier has
+not verified.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 
 def load(path: str | PathLike[str]) -> Mechanism:
-    """Verify the proof file at `path` and return its mechanism, with problem and certificate; see `dc.verify`."""
+    """Verify the proof file at `path` and return its mechanism, with problem and certificate;
+    see `dc.verify`.
+    """
     with about_file(path):
         return from_bytes(read_bytes(path))
 
@@ -43,7 +47,9 @@ def from_bytes(data: bytes) -> Mechanism:
 
 
 def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | Mechanism]:
-    """Verify the bytes of a proof file as `examine` does; return the report, and the mechanism or family in them."""
+    """Verify the bytes of a proof file as `examine` does; return the report, and the mechanism
+    or family in them.
+    """
     report, document = examine(data, write_out=write_out)
     # the constructors verify once more, in code of their own
     privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
@@ -55,9 +61,14 @@ def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | M
     problem, sizes = document["problem"], tuple((low, high) for low, high in document["sizes"])
     chance = None if problem["prior"] == "uniform" else fraction(problem["prior"]["binomial"])
     family = Family(
-        kind=document["kind"], privacy=privacy, sizes=sizes, shape=_read_shape(problem), chance=chance,
-        worst_case=problem["worst_case"], theorem=document["theorem"],
-    )  # fmt: skip
+        kind=document["kind"],
+        privacy=privacy,
+        sizes=sizes,
+        shape=_read_shape(problem),
+        chance=chance,
+        worst_case=problem["worst_case"],
+        theorem=document["theorem"],
+    )
     return report, family
 
 
@@ -70,9 +81,11 @@ def unpacked(data: bytes) -> tuple[Form, Origin]:
 
 
 def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | None:
-    """What a mechanism is made of, its privacy and content id, from a file that this machine proved and keeps.
+    """What a mechanism is made of, its privacy and content id, from a file that this machine proved
+    and keeps.
 
-    None where the bytes are not those that the name at `path` says, or not those of a mechanism for counts.
+    None where the bytes are not those that the name at `path` says, or not those of a mechanism for
+    counts.
     """
     document = json.loads(data) if digest_of(data) == kept_as(path) else {}
     if document.get("format") != FORMAT or document.get("version") not in VERSIONS:
@@ -82,7 +95,9 @@ def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | 
 
 
 def made_of(form: Form, origin: Origin, privacy: Alpha, identity: str) -> Mechanism:
-    """The mechanism of a file that is kept, verified by its constructor; its id is taken from the file."""
+    """The mechanism of a file that is kept, verified by its constructor; its id is taken from
+    the file.
+    """
     made = Mechanism(privacy=privacy, form=form, origin=origin)
     vars(made)["id"] = identity  # to write a large matrix out for it takes longer than to check it
     return made
@@ -90,11 +105,17 @@ def made_of(form: Form, origin: Origin, privacy: Alpha, identity: str) -> Mechan
 
 def _not_one() -> InvalidFile:
     remedy = "dc.read_release(bundle).mechanism(n) makes that of one size"
-    return InvalidFile("file", "is the proof of a family of mechanisms, one for each size", remedy=remedy)
+    return InvalidFile(
+        "file", "is the proof of a family of mechanisms, one for each size", remedy=remedy
+    )
 
 
-def _contents(document: dict[str, Any], *, optimal: bool, kept: Path | None = None) -> tuple[Form, Origin]:
-    """What a mechanism is made of, from a file that was verified, or that is `kept` and was when it was made."""
+def _contents(
+    document: dict[str, Any], *, optimal: bool, kept: Path | None = None
+) -> tuple[Form, Origin]:
+    """What a mechanism is made of, from a file that was verified, or that is `kept` and was when
+    it was made.
+    """
     if "domain" in document:
         return domain_contents(document)
     n, alpha = document["n"], fraction(document["alpha"])
@@ -105,12 +126,19 @@ def _contents(document: dict[str, Any], *, optimal: bool, kept: Path | None = No
         if "regret" in document["claims"]:
             problem = replace(problem, regret=_read_regret(document["claims"]["regret"], n))
         if "multipliers" in claim:
-            proof = Kept(path=kept, epsilon=document["epsilon"], claim=claim) if kept else certificate_of(claim)
+            proof = (
+                Kept(path=kept, epsilon=document["epsilon"], claim=claim)
+                if kept
+                else certificate_of(claim)
+            )
     form = canonical(_read_form(document["matrix"], n))
     if not kept and content_id(alpha, form) != document["id"]:
-        remedy = "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
+        remedy = (
+            "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
+        )
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
-    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where
+    # that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
     if optimal and "theorem" in claim:
         theorem = theorem or THEOREMS[claim["theorem"]]
@@ -143,8 +171,13 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
 def _read_regret(told: dict[str, Any], n: int) -> Regret:
     optima = []
     for one in told["optima"]:
-        cost, rows = fraction(one["cost"]), tuple((*row[:4], int(row[4], 16)) for row in one["multipliers"])
-        optima.append(Certificate(cost=cost, bound=cost, denominator=int(one["denominator"], 16), rows=rows))
+        cost, rows = (
+            fraction(one["cost"]),
+            tuple((*row[:4], int(row[4], 16)) for row in one["multipliers"]),
+        )
+        optima.append(
+            Certificate(cost=cost, bound=cost, denominator=int(one["denominator"], 16), rows=rows)
+        )
     return Regret(
         priors=tuple(_read_prior(prior, n) for prior in told["priors"]),
         optima=tuple(optima),
@@ -155,7 +188,9 @@ def _read_regret(told: dict[str, Any], n: int) -> Regret:
 
 def _read_shape(asked: dict[str, Any]) -> Shape:
     ratio = asked["output_dp"]
-    return Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else fraction(ratio))
+    return Shape(
+        names=frozenset(asked["properties"]), output_dp=None if ratio is None else fraction(ratio)
+    )
 
 
 def _read_loss(loss: dict[str, Any], n: int) -> Loss:

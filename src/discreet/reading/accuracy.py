@@ -1,15 +1,17 @@
-"""What to expect of a mechanism before anything is spent: bias, spread, and how far off an answer may be.
+"""What to expect of a mechanism before anything is spent: bias, spread, and how far off an answer
+may be.
 
 Everything is read off the matrix, nothing is simulated. For a true count j
 
     bias E[Y] - j,  standard deviation,  RMSE,  truth Pr[Y = j],  within d: Pr[|Y - j| <= d],
 
-and the *margin*, the smallest d with Pr[|Y - j| <= d] >= confidence, decided in integers: exactly up to n = 128, and
-beyond with chances rounded down to 192 bits, so that a margin is never too small. A closed form needs no matrix
-(`closed_chances`, `expected_errors`), and its group may be of any size. Over all counts there is the margin that
-holds whatever the true count is, and the one that holds on average under a prior. Over G groups at once: draws are
-independent, so the chance that all are within d is the product, at least (min_j Pr[within d | j])^G whatever the
-true counts are, and exactly (sum_j w_j Pr[within d | j])^G when they are independent draws from the prior w.
+and the *margin*, the smallest d with Pr[|Y - j| <= d] >= confidence, decided in integers: exactly
+up to n = 128, and beyond with chances rounded down to 192 bits, so that a margin is never too
+small. A closed form needs no matrix (`closed_chances`, `expected_errors`), and its group may be of
+any size. Over all counts there is the margin that holds whatever the true count is, and the one
+that holds on average under a prior. Over G groups at once: draws are independent, so the chance
+that all are within d is the product, at least (min_j Pr[within d | j])^G whatever the true counts
+are, and exactly (sum_j w_j Pr[within d | j])^G when they are independent draws from the prior w.
 """
 
 from __future__ import annotations
@@ -23,7 +25,12 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.losses import PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
 from discreet.errors import InvalidInput
-from discreet.reading.methods.closed_chances import EXACT_SIZE, ClosedChances, closed, first_reaching
+from discreet.reading.methods.closed_chances import (
+    EXACT_SIZE,
+    ClosedChances,
+    closed,
+    first_reaching,
+)
 from discreet.reading.methods.matrix_chances import MatrixChances, Weighed
 
 if TYPE_CHECKING:
@@ -73,7 +80,9 @@ class Accuracy:
     """The chances themselves, by distance."""
 
     def within(self, d: int, *, worst_case: bool = False) -> Fraction:
-        """Return the chance of being at most d off, on average under the prior or at the worst true count."""
+        """Return the chance of being at most d off, on average under the prior or at the worst
+        true count.
+        """
         distance = min(read_count("d", d), self.n)
         return self.law.worst(distance) if worst_case else self.law.average(distance)
 
@@ -90,7 +99,8 @@ class Accuracy:
         lines = [
             f"Accuracy for a group of n = {self.n}, {self.privacy}",
             f"  averages over a {self.prior}: bias {self.bias:+.3f}, RMSE {self.rmse:.3f},",
-            f"    truth reported with chance {self.truth:.4f}, within 1 of it {self.within_one:.4f}",
+            f"    truth reported with chance {self.truth:.4f}, within 1 of it "
+            f"{self.within_one:.4f}",
             f"  with confidence {level}: off by at most {self.margin} for any true count, "
             f"{self.average_margin} on average",
         ]
@@ -103,7 +113,9 @@ class Accuracy:
 
     def _some(self) -> tuple[Row, ...]:
         """All rows of a small group; of a large one, evenly spread ones."""
-        return self.rows if len(self.rows) <= _SHOWN else tuple(self.rows[j] for j in _spread(self.n))
+        return (
+            self.rows if len(self.rows) <= _SHOWN else tuple(self.rows[j] for j in _spread(self.n))
+        )
 
     def _repr_html_(self) -> str:
         from discreet.show import html
@@ -111,7 +123,9 @@ class Accuracy:
         first, *rest = (line.strip() for line in self._summary())
         text = [part for line in rest for part in (line, html.element("br"))]
         return html.together(
-            html.title(first), html.element("p", *text[:-1]), html.table(_NAMES, map(_texts, self._some()))
+            html.title(first),
+            html.element("p", *text[:-1]),
+            html.table(_NAMES, map(_texts, self._some())),
         )
 
 
@@ -123,8 +137,11 @@ def _texts(row: Row) -> list[str]:
     return [str(row.count), *decimals, f"{row.within_one:.4f}", str(row.margin)]
 
 
-def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:
-    """Return what to expect of a mechanism; `groups` asks for a margin that holds for that many groups at once.
+def accuracy(
+    mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1
+) -> Accuracy:
+    """Return what to expect of a mechanism; `groups` asks for a margin that holds for that many
+    groups at once.
 
     >>> from discreet.core.named import geometric
     >>> a = accuracy(geometric(n=8, alpha="1/2"), confidence=0.9, groups=100)
@@ -134,7 +151,9 @@ def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLi
     n = mechanism.n
     level = read_fraction("confidence", confidence)
     if not 0 < level < 1:
-        raise InvalidInput("confidence", "must be between 0 and 1, both excluded", shown(level), remedy="e.g. 0.95")
+        raise InvalidInput(
+            "confidence", "must be between 0 and 1, both excluded", shown(level), remedy="e.g. 0.95"
+        )
     groups = read_count("groups", groups, least=1)
     weights = _prior(prior, n)
     law = _law(mechanism, weights)
@@ -160,8 +179,11 @@ def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLi
     )
 
 
-def expected(kind: type[Closed], alpha: Exact, sizes: Any, *, confidence: Exact = "0.95") -> Expected:
-    """Return what to expect of a closed form at one alpha for many group sizes at once, over equally likely counts.
+def expected(
+    kind: type[Closed], alpha: Exact, sizes: Any, *, confidence: Exact = "0.95"
+) -> Expected:
+    """Return what to expect of a closed form at one alpha for many group sizes at once, over
+    equally likely counts.
 
     >>> from discreet.core.forms import Fair
     >>> expected(Fair, "1/2", [8, 1000]).margin.tolist()
@@ -169,7 +191,9 @@ def expected(kind: type[Closed], alpha: Exact, sizes: Any, *, confidence: Exact 
     """
     from discreet.reading.methods.expected_errors import expected_errors
 
-    return expected_errors(kind, read_fraction("alpha", alpha), sizes, read_fraction("confidence", confidence))
+    return expected_errors(
+        kind, read_fraction("alpha", alpha), sizes, read_fraction("confidence", confidence)
+    )
 
 
 def _prior(prior: PriorLike, n: int) -> Prior | None:
@@ -178,7 +202,12 @@ def _prior(prior: PriorLike, n: int) -> Prior | None:
         return None
     if n > LARGEST_SIZE:
         rule = f"must be uniform for a group of more than {LARGEST_SIZE}"
-        raise InvalidInput("prior", rule, prior, remedy="leave it out: averages are over equally likely counts then")
+        raise InvalidInput(
+            "prior",
+            rule,
+            prior,
+            remedy="leave it out: averages are over equally likely counts then",
+        )
     weights = read_prior(prior, n)
     return None if weights.uniform else weights
 
@@ -192,7 +221,9 @@ def _law(mechanism: Mechanism, prior: Prior | None) -> Chances:
 def _rows(
     mechanism: Mechanism, law: Chances, prior: Prior | None, level: Fraction
 ) -> tuple[tuple[Row, ...], dict[str, float]]:
-    """A row for each true count (of a very large group, for some), and bias, RMSE and truth under the prior."""
+    """A row for each true count (of a very large group, for some), and bias, RMSE and truth
+    under the prior.
+    """
     n, form = mechanism.n, closed(mechanism.form)
     counts = range(n + 1) if n <= LARGEST_SIZE else _spread(n)
     if form is None or n <= EXACT_SIZE:
@@ -203,8 +234,15 @@ def _rows(
         )
         weights = [Fraction(1, n + 1)] * (n + 1) if prior is None else prior.weights
         pairs = list(zip(weights, moments, strict=True))
-        bias, truth = float(sum(w * m.bias for w, m in pairs)), float(sum(w * m.truth for w, m in pairs))
-        return rows, {"bias": bias, "rmse": sqrt(sum(w * m.mean_squared_error for w, m in pairs)), "truth": truth}
+        bias, truth = (
+            float(sum(w * m.bias for w, m in pairs)),
+            float(sum(w * m.truth for w, m in pairs)),
+        )
+        return rows, {
+            "bias": bias,
+            "rmse": sqrt(sum(w * m.mean_squared_error for w, m in pairs)),
+            "truth": truth,
+        }
     from discreet.reading.methods.expected_errors import averages_of, moments_at
 
     squares = []
@@ -215,9 +253,19 @@ def _rows(
         found_rows.append(_row(law, j, bias, square, square - bias * bias, level))
     if prior is None:
         return tuple(found_rows), averages_of(form)
-    weighed = [(float(w), row, square) for w, row, square in zip(prior.weights, found_rows, squares, strict=True)]
-    bias, truth = sum(w * row.bias for w, row, _ in weighed), sum(w * row.truth for w, row, _ in weighed)
-    return tuple(found_rows), {"bias": bias, "rmse": sqrt(sum(w * s for w, _, s in weighed)), "truth": truth}
+    weighed = [
+        (float(w), row, square)
+        for w, row, square in zip(prior.weights, found_rows, squares, strict=True)
+    ]
+    bias, truth = (
+        sum(w * row.bias for w, row, _ in weighed),
+        sum(w * row.truth for w, row, _ in weighed),
+    )
+    return tuple(found_rows), {
+        "bias": bias,
+        "rmse": sqrt(sum(w * s for w, _, s in weighed)),
+        "truth": truth,
+    }
 
 
 def _row(law: Chances, j: int, bias: float, square: float, variance: float, level: Fraction) -> Row:
@@ -238,9 +286,13 @@ def _spread(n: int) -> list[int]:
 
 
 def power_reaches(chance: Fraction, groups: int, level: Fraction) -> bool:
-    """Whether chance^groups >= level: never a wrong yes; a no may be wrong only within 2^-100 of equality.
+    """Whether chance^groups >= level: never a wrong yes; a no may be wrong only within 2^-100 of
+    equality.
 
-    >>> power_reaches(Fraction(99, 100), 5, Fraction(95, 100)), power_reaches(Fraction(99, 100), 6, Fraction(95, 100))
+    >>> (
+    ...     power_reaches(Fraction(99, 100), 5, Fraction(95, 100)),
+    ...     power_reaches(Fraction(99, 100), 6, Fraction(95, 100)),
+    ... )
     (True, False)
     """
     if groups == 1:

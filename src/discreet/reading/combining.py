@@ -1,13 +1,15 @@
 """Several releases of the same people, read as one.
 
-Each release is an independent measurement of the same true counts. Groups are matched by key columns and level: what is
-released of one group twice is averaged, with weights fixed by the mechanisms (`parts.measured`); a release of coarser
-groups, by some of the key columns, is fitted together with the finest groups so that all adds up (`parts.fitting`). A
-group that one release lacks, and a mechanism whose output ignores the data, have no weight there.
+Each release is an independent measurement of the same true counts. Groups are matched by key
+columns and level: what is released of one group twice is averaged, with weights fixed by the
+mechanisms (`parts.measured`); a release of coarser groups, by some of the key columns, is fitted
+together with the finest groups so that all adds up (`parts.fitting`). A group that one release
+lacks, and a mechanism whose output ignores the data, have no weight there.
 
-Independent is what the releases must be: the same one twice, a part of it, or numbers derived from it are refused. And
-they must measure the same thing: another definition, row filter, dataset or month is refused unless the caller says
-that the quantity is the same. Every release was paid for in the ledger; reading them together costs nothing.
+Independent is what the releases must be: the same one twice, a part of it, or numbers derived from
+it are refused. And they must measure the same thing: another definition, row filter, dataset or
+month is refused unless the caller says that the quantity is the same. Every release was paid for in
+the ledger; reading them together costs nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ class Combined:
     @cached_property
     def total(self) -> Quantity:
         """The total of the true counts."""
-        return part_quantity("total", self.fit.part(()), confidence=self.confidence, groups=self._groups)
+        return part_quantity(
+            "total", self.fit.part(()), confidence=self.confidence, groups=self._groups
+        )
 
     @property
     def table(self) -> NumberTable:
@@ -70,7 +74,9 @@ class Combined:
         return whole_numbers(self.fit, self._name)
 
     def group(self, index: int, prior: PriorLike = None) -> Group:
-        """Read one finest group, by its row in `table`, from all releases that have it: their likelihoods multiply."""
+        """Read one finest group, by its row in `table`, from all releases that have it: their
+        likelihoods multiply.
+        """
         if not 0 <= index < self._groups:
             raise InvalidInput("index", f"must be in 0..{self._groups - 1}", index)
         names, found = self.fit.finest.names, []
@@ -103,22 +109,32 @@ class Combined:
         return preformatted(str(self))
 
 
-def combine(*estimates: Estimate | HistogramEstimate, same_quantity: bool = False) -> Combined | Any:
+def combine(
+    *estimates: Estimate | HistogramEstimate, same_quantity: bool = False
+) -> Combined | Any:
     """Combine estimates from several releases of the same people into one better estimate.
 
-    `estimates` are two or more results of `dc.estimate`. Those of a count give a `Combined`; those of a question with
-    several answers, a `CombinedAnswers`. Releases may differ in level (some key columns of the others') and in which
-    groups they have. `same_quantity=True` says that releases whose manifests differ in definition, row filter, dataset
-    or month measure one quantity all the same.
+    `estimates` are two or more results of `dc.estimate`. Those of a count give a `Combined`; those
+    of a question with several answers, a `CombinedAnswers`. Releases may differ in level (some key
+    columns of the others') and in which groups they have. `same_quantity=True` says that releases
+    whose manifests differ in definition, row filter, dataset or month measure one quantity all the
+    same.
     """
     if len(estimates) < 2:
         raise InvalidInput("estimates", "must be at least two", len(estimates))
     for each in estimates:
         if not hasattr(each, "sample"):
-            remedy = "give the estimates of the releases themselves: what is derived from them is no new evidence"
-            raise InvalidInput("estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy)
+            remedy = (
+                "give the estimates of the releases themselves: what is derived from them "
+                "is no new evidence"
+            )
+            raise InvalidInput(
+                "estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy
+            )
         if hasattr(each, "cap"):
-            raise InvalidInput("estimates", "must know the sizes of groups, which `cap` hides", type(each).__name__)
+            raise InvalidInput(
+                "estimates", "must know the sizes of groups, which `cap` hides", type(each).__name__
+            )
     names = {e.sample.name for e in estimates}
     if len(names) > 1:
         raise InvalidInput("estimates", "must be of one count", ", ".join(sorted(names)))
@@ -134,11 +150,17 @@ def combine(*estimates: Estimate | HistogramEstimate, same_quantity: bool = Fals
         from discreet.reading.parts.combined_answers import combine_answers
 
         return combine_answers(samples, **told)
-    return Combined(samples=samples, fit=fit_together([measure(sample, silent=True) for sample in samples]), **told)
+    return Combined(
+        samples=samples,
+        fit=fit_together([measure(sample, silent=True) for sample in samples]),
+        **told,
+    )
 
 
 def fit_together(measured: Sequence[Measured]) -> Fit:
-    """Fit measurements by several sets of key columns, each of which is among those of the finest."""
+    """Fit measurements by several sets of key columns, each of which is among those of the
+    finest.
+    """
     levels = _by_level(measured)
     finest = max(levels, key=lambda level: len(level.keys))
     coarser = [level for level in levels if level is not finest]
@@ -149,7 +171,12 @@ def fit_together(measured: Sequence[Measured]) -> Fit:
     return fit_levels(finest, coarser)
 
 
-_TOLD = {"definition": "definition", "where": "row filter", "dataset": "dataset", "nulls": "reading of missing bits"}
+_TOLD = {
+    "definition": "definition",
+    "where": "row filter",
+    "dataset": "dataset",
+    "nulls": "reading of missing bits",
+}
 
 
 def _refuse_other_quantities(samples: Sequence[Sample | HistogramSample]) -> None:
@@ -161,11 +188,15 @@ def _refuse_other_quantities(samples: Sequence[Sample | HistogramSample]) -> Non
             shown = " and ".join(sorted(text or "none" for text in told))
             raise InvalidInput("estimates", f"must have one {words}", shown, remedy=remedy)
     if len(months := {origin.created[:7] for origin in origins}) > 1:
-        raise InvalidInput("estimates", "must be of one month", " and ".join(sorted(months)), remedy=remedy)
+        raise InvalidInput(
+            "estimates", "must be of one month", " and ".join(sorted(months)), remedy=remedy
+        )
 
 
 def _by_level(measured: Sequence[Measured]) -> list[Measured]:
-    """Measurements of each set of key columns as one; levels of which nothing is told are left out."""
+    """Measurements of each set of key columns as one; levels of which nothing is told are left
+    out.
+    """
     found: dict[frozenset[str], list[Measured]] = {}
     for each in measured:
         found.setdefault(frozenset(each.keys), []).append(each)
@@ -184,7 +215,9 @@ def _united(same: Sequence[Measured]) -> Measured:
     first = same[0]
     if not first.keys:
         if len({len(each.sizes) for each in same}) > 1:
-            raise InvalidInput("estimates", "must be of the same groups", "different keys or numbers of groups")
+            raise InvalidInput(
+                "estimates", "must be of the same groups", "different keys or numbers of groups"
+            )
         keys: Keys = {}
         placed = list(same)
     else:

@@ -1,7 +1,9 @@
-"""What stands beside released numbers in a table: the unbiased estimate and the ends of the confidence interval.
+"""What stands beside released numbers in a table: the unbiased estimate and the ends of the
+confidence interval.
 
-Functions of size, output and mechanism alone. Groups of GM, EM or the column-honest closed form at one alpha are read
-together, whatever their sizes; other mechanisms one by one, and each only for the outputs that occur.
+Functions of size, output and mechanism alone. Groups of GM, EM or the column-honest closed form at
+one alpha are read together, whatever their sizes; other mechanisms one by one, and each only for
+the outputs that occur.
 """
 
 from __future__ import annotations
@@ -28,11 +30,17 @@ Law = tuple[type[Geometric | Fair | ColumnHonest], Fraction]
 
 
 def read_columns(
-    by_size: Mapping[int, Mechanism], sizes: Integers, outputs: Integers, confidence: Fraction, *, mirror: bool = True
+    by_size: Mapping[int, Mechanism],
+    sizes: Integers,
+    outputs: Integers,
+    confidence: Fraction,
+    *,
+    mirror: bool = True,
 ) -> tuple[Floats, Integers, Integers]:
     """Return estimate, low and high for each output; `by_size` holds the mechanism of each size.
 
-    Without `mirror` the intervals are those of releases made before they were mirror images of each other.
+    Without `mirror` the intervals are those of releases made before they were mirror images of each
+    other.
 
     >>> from discreet.core.named import geometric
     >>> big = {n: geometric(n=n, alpha="1/2") for n in (1, 1000)}
@@ -58,15 +66,20 @@ def read_columns(
 
 
 def check_readable(by_size: Mapping[int, Mechanism]) -> None:
-    """Raise `NotEstimable` if the outputs of some size have no unbiased estimate, or only a hopeless one.
+    """Raise `NotEstimable` if the outputs of some size have no unbiased estimate, or only a
+    hopeless one.
 
-    GM is the more readable the larger the group is, so that the smallest group of a family answers for the others.
+    GM is the more readable the larger the group is, so that the smallest group of a family answers
+    for the others.
     """
     sizes: Iterable[int] = by_size
     if isinstance(by_size, BySize):
         geometric = [family for family in by_size.families if family.kind == "geometric"]
         least = [next(n for n in by_size.sizes if n in family) for family in geometric]
-        sizes = [*least, *(n for n in by_size.sizes if not any(n in family for family in geometric))]
+        sizes = [
+            *least,
+            *(n for n in by_size.sizes if not any(n in family for family in geometric)),
+        ]
     for n in sizes:
         if n:
             count_score(by_size[n])
@@ -75,8 +88,9 @@ def check_readable(by_size: Mapping[int, Mechanism]) -> None:
 def without_total(by_size: BySize) -> list[int]:
     """The sizes whose outputs have no unbiased estimate of the count, or only a hopeless one.
 
-    A closed form is hopeless in the smallest groups only. Noise in units of n may grow by a tenth from one size to the
-    next, and on the whole it falls: where it is half of what is hopeless, larger groups are not asked.
+    A closed form is hopeless in the smallest groups only. Noise in units of n may grow by a tenth
+    from one size to the next, and on the whole it falls: where it is half of what is hopeless,
+    larger groups are not asked.
     """
     found = [n for n, mechanism in by_size.single.items() if n and _score(mechanism) is None]
     for family in by_size.families:
@@ -98,7 +112,9 @@ def _score(mechanism: Mechanism) -> Score | None:
 
 
 def law_of(mechanism: Mechanism) -> Law | None:
-    """The closed form and its alpha, for whoever reads groups of all sizes together; None for any other mechanism."""
+    """The closed form and its alpha, for whoever reads groups of all sizes together; None for
+    any other mechanism.
+    """
     form = mechanism.form
     if not isinstance(form, (Geometric, Fair, ColumnHonest)):
         return None
@@ -109,4 +125,6 @@ def _split(sizes: Integers, rows: Integers) -> list[tuple[int, Integers]]:
     """Some rows by size."""
     ordered = rows[np.argsort(sizes[rows], kind="stable")]
     present, starts = np.unique(sizes[ordered], return_index=True)
-    return list(zip(present.tolist(), np.split(ordered, starts[1:]), strict=True)) if len(rows) else []
+    return (
+        list(zip(present.tolist(), np.split(ordered, starts[1:]), strict=True)) if len(rows) else []
+    )

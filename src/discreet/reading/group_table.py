@@ -1,7 +1,7 @@
 """The table of single groups: what was released, its debiased value, and its intervals.
 
-A function of output, size and mechanism alone: groups of GM or EM at one alpha are read together, whatever their sizes,
-and other mechanisms one by one, each only for the outputs that occur.
+A function of output, size and mechanism alone: groups of GM or EM at one alpha are read together,
+whatever their sizes, and other mechanisms one by one, each only for the outputs that occur.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ class GroupTable(Exported):
         lines = table([names, *self._first(most)], ">0 " * len(names), gap=2, indent=0)
         more = [f"... and {len(self) - most:,} more: {all_of_them()}"] if len(self) > most else []
         level = in_percent(self.confidence)
-        foot = [*self._use(), f"low, high: {level} confidence interval of each group alone, whatever its true count"]
+        foot = [
+            *self._use(),
+            f"low, high: {level} confidence interval of each group alone, whatever its true count",
+        ]
         if self.prior:
             foot.append(f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}")
         return "\n".join([*lines, *more, *foot])
@@ -68,9 +71,14 @@ class GroupTable(Exported):
         from discreet.show import html
 
         under = f"; prior {self.prior}" if self.prior else ""
-        note = f"{len(self):,} {self._rows}; confidence {float(self.confidence)} for each alone{under}."
+        note = (
+            f"{len(self):,} {self._rows}; confidence {float(self.confidence)} for each "
+            f"alone{under}."
+        )
         note = " ".join([note, *self._use()])
-        return html.together(html.table(list(self.columns), self._first(), caption="Groups"), html.note(note))
+        return html.together(
+            html.table(list(self.columns), self._first(), caption="Groups"), html.note(note)
+        )
 
     def _use(self) -> list[str]:
         """What the unbiased column is for, where a reader of it would stumble."""
@@ -83,7 +91,10 @@ class GroupTable(Exported):
         return "rows" if "answer" in self.columns else "groups"
 
     def _first(self, most: int = _SHOWN) -> list[list[str]]:
-        return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), most))]
+        return [
+            [_text(values[k]) for values in self.columns.values()]
+            for k in range(min(len(self), most))
+        ]
 
 
 _ARITHMETIC = (
@@ -98,39 +109,59 @@ def _text(value: Any) -> str:
 
 
 def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None) -> GroupTable:
-    """Read every group: debiased value, confidence interval, posterior mean and credible interval."""
-    rates = estimate_rates(sample.histograms) if isinstance(prior, str) and prior == ESTIMATED else None
+    """Read every group: debiased value, confidence interval, posterior mean and credible
+    interval.
+    """
+    rates = (
+        estimate_rates(sample.histograms) if isinstance(prior, str) and prior == ESTIMATED else None
+    )
     found: dict[str, Any] = {
         name: np.zeros(len(sample), dtype=kind)
         for name, kind in (
-            ("unbiased", float), ("low", int), ("high", int), ("posterior_mean", float),
-            ("credible_low", int), ("credible_high", int),
+            ("unbiased", float),
+            ("low", int),
+            ("high", int),
+            ("posterior_mean", float),
+            ("credible_low", int),
+            ("credible_high", int),
         )
-    }  # fmt: skip
+    }
     priors: dict[int, Floats] = {}
     if rates is not None:
         priors = priors_for({m.n for m in sample.mechanisms if m.n <= DENSE_LIMIT}, rates)
     elif prior is not None and not _is_uniform(prior):
         if max(m.n for m in sample.mechanisms) > LARGEST_SIZE:
-            rule = f"must be uniform or estimated where a group has more than {LARGEST_SIZE:,} people"
-            raise InvalidInput(
-                "prior", rule, str(prior)[:80], remedy="leave it out for the counts to be equally likely"
+            rule = (
+                f"must be uniform or estimated where a group has more than {LARGEST_SIZE:,} people"
             )
-        priors = {m.n: np.array([float(w) for w in read_prior(prior, m.n).weights]) for m in sample.mechanisms}
+            raise InvalidInput(
+                "prior",
+                rule,
+                str(prior)[:80],
+                remedy="leave it out for the counts to be equally likely",
+            )
+        priors = {
+            m.n: np.array([float(w) for w in read_prior(prior, m.n).weights])
+            for m in sample.mechanisms
+        }
     laws = [law_of(m) for m in sample.mechanisms]
     for law in dict.fromkeys(law for law in laws if law is not None):
         rows = np.flatnonzero(np.array([other == law for other in laws])[sample.which])
         sizes, outputs = sample.sizes[rows], sample.outputs[rows]
         ends = mirrored_intervals(*law, sizes, outputs, confidence)
         posterior = closed_posteriors(*law, sizes, outputs, priors, confidence)
-        for name, values in zip(found, (debiased_if_any(*law, sizes, outputs), *ends, *posterior), strict=True):
+        for name, values in zip(
+            found, (debiased_if_any(*law, sizes, outputs), *ends, *posterior), strict=True
+        ):
             found[name][rows] = values
     for index in [index for index, law in enumerate(laws) if law is None]:
         mechanism, rows = sample.mechanisms[index], np.flatnonzero(sample.which == index)
         outputs, place = np.unique(sample.outputs[rows], return_inverse=True)
         ends = output_intervals(mechanism, outputs, confidence)
         posterior = read_posteriors(mechanism, outputs, priors.get(mechanism.n), confidence)
-        for name, values in zip(found, (_unbiased(mechanism, outputs), *ends, *posterior), strict=True):
+        for name, values in zip(
+            found, (_unbiased(mechanism, outputs), *ends, *posterior), strict=True
+        ):
             found[name][rows] = values[place]
     columns = {**sample.keys, "n": sample.sizes, "released": sample.outputs, **found}
     return GroupTable(columns=columns, confidence=confidence, prior=str(prior or "uniform"))
@@ -142,7 +173,9 @@ def _is_uniform(prior: PriorLike) -> bool:
 
 
 def _unbiased(mechanism: Mechanism, outputs: Integers) -> Floats:
-    """The debiased values; not-a-number where the mechanism cannot tell, since the rest of the row still can."""
+    """The debiased values; not-a-number where the mechanism cannot tell, since the rest of the
+    row still can.
+    """
     try:
         return count_score(mechanism).at(outputs)
     except NotEstimable:

@@ -1,16 +1,19 @@
 """The epsilon, or the group size, that a wanted accuracy needs: solved, not guessed.
 
-*Epsilon.* For a group of n and a distance d, the best chance of being within d among all mechanisms of a shape
-is the optimum of the design problem with loss L0,d (worst case over true counts, or mean under a prior). A
-mechanism private at epsilon is private at every larger epsilon, so the problems are nested and that optimum
-never falls as epsilon grows: bisection over multiples of `step` finds the smallest one exactly. The design
-found is returned with its certificate, and so is the chance one step below.
+*Epsilon.* For a group of n and a distance d, the best chance of being within d among all mechanisms
+of a shape is the optimum of the design problem with loss L0,d (worst case over true counts, or mean
+under a prior). A mechanism private at epsilon is private at every larger epsilon, so the problems
+are nested and that optimum never falls as epsilon grows: bisection over multiples of `step` finds
+the smallest one exactly. The design found is returned with its certificate, and so is the chance
+one step below.
 
-*Size.* A wanted accuracy in points of the rate, |Y - x| <= tolerance * n, means a distance d = floor(tolerance
-* n) that grows with n. For one d the best worst-case chance cannot grow with n (answer n in place of n + 1 to
-get from a mechanism for n + 1 to one for n that is at least as good), so only the smallest n of each d can be
-the answer: those n are tried in order. With properties, a prior or a named mechanism that argument does not
-hold and every n is tried.
+*Size.* A wanted accuracy in points of the rate, |Y - x| <= tolerance * n, means a distance d =
+floor(tolerance
+* n) that grows with n. For one d the best worst-case chance cannot grow with n (answer n in place
+  of n + 1 to
+get from a mechanism for n + 1 to one for n that is at least as good), so only the smallest n of
+each d can be the answer: those n are tried in order. With properties, a prior or a named mechanism
+that argument does not hold and every n is tried.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ Builder = Callable[..., "Mechanism"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needed:
-    """The answer: what is needed, the mechanism that does it, the chance it gives, and what was searched."""
+    """The answer: what is needed, the mechanism that does it, the chance it gives, and what was
+    searched.
+    """
 
     parameter: str
     value: Fraction
@@ -49,11 +54,16 @@ class Needed:
 
     def __str__(self) -> str:
         value = f"{float(self.value):.6g}" if self.parameter == "epsilon" else str(self.value)
-        before = "" if self.chance_before is None else f" (one step before: {_chance(self.chance_before)})"
+        before = (
+            ""
+            if self.chance_before is None
+            else f" (one step before: {_chance(self.chance_before)})"
+        )
         return "\n".join(
             (
                 f"{self.parameter} = {value} is needed",
-                f"  for        within {self.distance} of the truth with chance {float(self.confidence):.10g}"
+                f"  for        within {self.distance} of the truth with chance "
+                f"{float(self.confidence):.10g}"
                 f" (n = {self.n})",
                 f"  attained   {_chance(self.chance)}{before}",
                 f"  mechanism  {self.mechanism.origin.method}",
@@ -71,7 +81,11 @@ class Needed:
 
 def _chance(chance: Fraction) -> str:
     """Five decimals, or the distance to 1 where they would say 1."""
-    return f"{float(chance):.5f}" if 1 - chance > Fraction(1, 10**5) or chance == 1 else shown(chance, 3)
+    return (
+        f"{float(chance):.5f}"
+        if 1 - chance > Fraction(1, 10**5) or chance == 1
+        else shown(chance, 3)
+    )
 
 
 def epsilon_needed(
@@ -85,11 +99,13 @@ def epsilon_needed(
     step: Exact = "1/100",
     most: Exact = 20,
 ) -> Needed:
-    """Return the smallest epsilon, to one `step`, that puts an answer within a distance with the wanted chance.
+    """Return the smallest epsilon, to one `step`, that puts an answer within a distance with the
+    wanted chance.
 
-    Whatever the true count is, or on average when a `prior` is given. `n` is the group size, `within` the distance,
-    `confidence` the chance, `properties` the shape that mechanisms must have, and `most` the largest epsilon tried.
-    With `mechanism=dc.fair` (or another builder that takes n and epsilon) that family is searched instead of all.
+    Whatever the true count is, or on average when a `prior` is given. `n` is the group size,
+    `within` the distance, `confidence` the chance, `properties` the shape that mechanisms must
+    have, and `most` the largest epsilon tried. With `mechanism=dc.fair` (or another builder that
+    takes n and epsilon) that family is searched instead of all.
 
     >>> from discreet.core.named import geometric
     >>> found = epsilon_needed(n=8, within=1, confidence=0.9, mechanism=geometric)
@@ -114,7 +130,8 @@ def epsilon_needed(
     low, high = 0, floor(top / unit)
     if chance(high) < level:
         raise Infeasible(
-            f"within {d} of the truth with chance {float(level):.5g} is not reached for n = {n} up to epsilon = "
+            f"within {d} of the truth with chance {float(level):.5g} is not reached for n = "
+            f"{n} up to epsilon = "
             f"{float(unit * high):.6g} (there the chance is {float(chance(high)):.5g})",
             remedy="ask for less, or raise `most`",
         )
@@ -122,7 +139,11 @@ def epsilon_needed(
         middle = (low + high) // 2
         low, high = (low, middle) if chance(middle) >= level else (middle, high)
     m, reached = found[high]
-    family = getattr(mechanism, "__name__", "all mechanisms") if mechanism else f"all mechanisms {_named(properties)}"
+    family = (
+        getattr(mechanism, "__name__", "all mechanisms")
+        if mechanism
+        else f"all mechanisms {_named(properties)}"
+    )
     return Needed(
         parameter="epsilon",
         value=unit * high,
@@ -146,18 +167,29 @@ def size_needed(
     mechanism: Builder | None = None,
     most: int = 200,
 ) -> Needed:
-    """Return the smallest group for which the private *rate* is within `tolerance` of the truth with the wanted chance.
+    """Return the smallest group for which the private *rate* is within `tolerance` of the truth
+    with the wanted chance.
 
-    `epsilon` is the privacy, `confidence` the chance, whatever the true count is or on average under a `prior`;
-    `properties` and `mechanism` say what is searched, as for `epsilon_needed`; `most` is the largest group tried.
+    `epsilon` is the privacy, `confidence` the chance, whatever the true count is or on average
+    under a `prior`; `properties` and `mechanism` say what is searched, as for `epsilon_needed`;
+    `most` is the largest group tried.
 
     >>> from discreet.core.named import geometric
     >>> size_needed(tolerance="1/10", epsilon=1, confidence=0.9, mechanism=geometric).n
     20
     """
-    share, spend, level = read_fraction("tolerance", tolerance), read_fraction("epsilon", epsilon), _level(confidence)
+    share, spend, level = (
+        read_fraction("tolerance", tolerance),
+        read_fraction("epsilon", epsilon),
+        _level(confidence),
+    )
     if not 0 < share < 1:
-        raise InvalidInput("tolerance", "must be between 0 and 1, a part of the group", shown(share), remedy="e.g. 0.1")
+        raise InvalidInput(
+            "tolerance",
+            "must be between 0 and 1, a part of the group",
+            shown(share),
+            remedy="e.g. 0.1",
+        )
     most = read_count("most", most, least=1)
     free = mechanism is None and prior is None and not _named(properties)
     before: Fraction | None = None
@@ -175,11 +207,14 @@ def size_needed(
                 chance=chance,
                 chance_before=before,
                 mechanism=m,
-                searched="the smallest n of every distance, in order" if free else f"every n from 1 to {n}",
+                searched="the smallest n of every distance, in order"
+                if free
+                else f"every n from 1 to {n}",
             )
         before = chance
     raise Infeasible(
-        f"no group of up to {most} gets its rate within {float(share):.4g} with chance {float(level):.5g} at epsilon = "
+        f"no group of up to {most} gets its rate within {float(share):.4g} with chance "
+        f"{float(level):.5g} at epsilon = "
         f"{float(spend):.6g}",
         remedy="raise epsilon, the tolerance or `most`",
     )
@@ -194,7 +229,12 @@ def _sizes(share: Fraction, most: int) -> Iterable[int]:
 
 
 def _build(
-    builder: Builder | None, n: int, epsilon: Fraction, d: int, properties: ShapeLike, prior: PriorLike
+    builder: Builder | None,
+    n: int,
+    epsilon: Fraction,
+    d: int,
+    properties: ShapeLike,
+    prior: PriorLike,
 ) -> Mechanism:
     if builder is not None:
         return builder(n=n, epsilon=epsilon)
@@ -220,5 +260,7 @@ def _named(properties: ShapeLike) -> str:
 def _level(confidence: Exact) -> Fraction:
     level = read_fraction("confidence", confidence)
     if not 0 < level < 1:
-        raise InvalidInput("confidence", "must be between 0 and 1, both excluded", shown(level), remedy="e.g. 0.95")
+        raise InvalidInput(
+            "confidence", "must be between 0 and 1, both excluded", shown(level), remedy="e.g. 0.95"
+        )
     return level

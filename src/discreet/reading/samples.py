@@ -1,7 +1,8 @@
 """Released groups in memory: what was released for each group, and by which mechanism.
 
-A sample is all that estimation ever sees. It comes from a release (its table, manifest and proof files, checked
-against each other) or from plain outputs and a mechanism. Everything in it is public.
+A sample is all that estimation ever sees. It comes from a release (its table, manifest and proof
+files, checked against each other) or from plain outputs and a mechanism. Everything in it is
+public.
 """
 
 from __future__ import annotations
@@ -82,7 +83,11 @@ class Sample:
         # mechanism and output in one number, for all of them at once: outputs are below 2^30
         seen, times = np.unique((self.which << 30) + self.outputs, return_counts=True)
         ends = np.searchsorted(seen, np.arange(1, len(self.mechanisms)) << 30)
-        parts = zip(np.split(seen & ((1 << 30) - 1), ends), np.split(times.astype(np.float64), ends), strict=True)
+        parts = zip(
+            np.split(seen & ((1 << 30) - 1), ends),
+            np.split(times.astype(np.float64), ends),
+            strict=True,
+        )
         tallies = (Tally(outputs=outputs, times=many) for outputs, many in parts)
         return list(zip(self.mechanisms, tallies, strict=True))
 
@@ -108,9 +113,13 @@ class Sample:
 
 
 def from_outputs(
-    outputs: Any, mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism], sizes: Any = None
+    outputs: Any,
+    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism],
+    sizes: Any = None,
 ) -> Sample:
-    """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of the groups."""
+    """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of
+    the groups.
+    """
     released = read_whole("outputs", outputs)
     _refuse_none(len(released), "outputs")
     several = isinstance(mechanism, (Mapping, Sequence))
@@ -120,9 +129,13 @@ def from_outputs(
         known = {m.n: m for m in (mechanism if isinstance(mechanism, Sequence) else [mechanism])}
     if sizes is None and several:
         raise InvalidInput("sizes", "must be given when there are several mechanisms")
-    wanted = np.full(len(released), next(iter(known))) if sizes is None else read_whole("sizes", sizes)
+    wanted = (
+        np.full(len(released), next(iter(known))) if sizes is None else read_whole("sizes", sizes)
+    )
     if len(wanted) != len(released):
-        raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
+        raise InvalidInput(
+            "sizes", f"must hold one size for each of {len(released)} outputs", len(wanted)
+        )
     return _assemble(released, wanted, known, keys={}, name="count", release="")
 
 
@@ -139,22 +152,30 @@ def from_release(release: Release, count: str | None = None) -> Sample:
 def origin_of(manifest: Manifest, facts: CountFacts) -> Origin:
     """What a manifest says of one count besides its mechanisms."""
     return Origin(
-        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
-        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
+        created=manifest.created,
+        dataset=manifest.dataset,
+        definition=facts.definition,
+        where=manifest.public.where,
+        nulls=manifest.nulls,
+        digest=manifest.finest.table_sha256,
         contributions=manifest.contributions,
-    )  # fmt: skip
+    )
 
 
 def read_table_columns(
     release: Release, columns: Sequence[str]
 ) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
-    """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
+    """Read the sizes, some columns of whole numbers and the keys of a release, checking them
+    against its manifest.
+    """
     manifest, table = release.manifest, release.table
     for column in (*manifest.keys, *([] if manifest.cap else [manifest.size]), *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
-        raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
+        raise InvalidFile(
+            "table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows
+        )
     _refuse_none(table.num_rows, "release")
     if manifest.cap:  # every group has as many places
         sizes = np.full(table.num_rows, manifest.cap, dtype=np.int64)
@@ -166,7 +187,8 @@ def read_table_columns(
         if listed.get(n, 0) != manifest.groups_by_size.get(n, 0):
             raise InvalidFile(
                 "table",
-                f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
+                f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its "
+                "manifest names",
                 listed.get(n, 0),
             )
     outputs = [read_whole("table", _column(table, name), name) for name in columns]
@@ -184,9 +206,13 @@ def _assemble(
     present, which = np.unique(sizes, return_inverse=True)
     for n in present:
         if int(n) not in known:
-            raise InvalidInput("mechanism", f"is missing for groups of size {n}", found=sorted(known))
+            raise InvalidInput(
+                "mechanism", f"is missing for groups of size {n}", found=sorted(known)
+            )
         if known[int(n)].n != n:
-            raise InvalidInput("mechanism", f"for groups of size {n} must have that size", known[int(n)].n)
+            raise InvalidInput(
+                "mechanism", f"for groups of size {n} must have that size", known[int(n)].n
+            )
     wrong = np.flatnonzero((outputs < 0) | (outputs > sizes))
     if len(wrong):
         k = int(wrong[0])
@@ -233,8 +259,11 @@ def _column(table: Any, name: str) -> Any:
 
 
 def _values(column: Any) -> NDArray[Any]:
-    # one NaN for all of them: NaN equals nothing, and is found again as a key only if it is the same object
-    return np.array([nan if value != value else value for value in column.to_pylist()], dtype=object)
+    # one NaN for all of them: NaN equals nothing, and is found again as a key only if it is the
+    # same object
+    return np.array(
+        [nan if value != value else value for value in column.to_pylist()], dtype=object
+    )
 
 
 def read_whole(parameter: str, values: Any, column: str = "") -> Integers:
@@ -245,7 +274,9 @@ def read_whole(parameter: str, values: Any, column: str = "") -> Integers:
         raise InvalidInput(parameter, f"{where}must not hold empty values ({empty} found)")
     array = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise InvalidInput(parameter, f"{where}must be a list of whole numbers", f"{array.dtype}, {array.ndim}-d")
+        raise InvalidInput(
+            parameter, f"{where}must be a list of whole numbers", f"{array.dtype}, {array.ndim}-d"
+        )
     return array.astype(np.int64)
 
 

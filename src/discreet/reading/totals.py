@@ -1,13 +1,13 @@
 """Unbiased totals, means and rates of many groups, with intervals.
 
-The true counts of the released groups are fixed numbers; the only thing random is the mechanism's noise, whose
-law is known. So `total` estimates sum_k x_k of *these* groups, not of a population they were drawn from. The
-terms are described in `sums`.
+The true counts of the released groups are fixed numbers; the only thing random is the mechanism's
+noise, whose law is known. So `total` estimates sum_k x_k of *these* groups, not of a population
+they were drawn from. The terms are described in `sums`.
 
-An estimate can fall outside the possible range (0 to the number of people); it is reported as it is, because
-cutting it would bias sums of estimates. Its interval is laid around the nearest possible value, estimate cut to
-the range, and then cut itself: that can only move the interval towards the truth, and it never becomes empty or
-falsely short.
+An estimate can fall outside the possible range (0 to the number of people); it is reported as it
+is, because cutting it would bias sums of estimates. Its interval is laid around the nearest
+possible value, estimate cut to the range, and then cut itself: that can only move the interval
+towards the truth, and it never becomes empty or falsely short.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Tally:
 
 
 def tally(outputs: Integers) -> Tally:
-    """Count how often each output occurs; a group may be so large that no array holds all that could.
+    """Count how often each output occurs; a group may be so large that no array holds all that
+    could.
 
     >>> tally(np.array([7, 0, 7])).times.tolist()
     [1.0, 2.0]
@@ -69,11 +70,14 @@ def outside_note(values: Any, low: Any, high: Any) -> tuple[str, ...]:
     many = int(((value < least - 0.05) | (value > most + 0.05)).sum())
     if not many:
         return ()
-    which, kept, its = ("estimate is", "it is", "its interval is") if many == 1 else (
-        "estimates are", "they are", "their intervals are"
-    )  # fmt: skip
+    which, kept, its = (
+        ("estimate is", "it is", "its interval is")
+        if many == 1
+        else ("estimates are", "they are", "their intervals are")
+    )
     return (
-        f"{many:,} {which} below 0 or above n: {kept} kept, so that sums stay right, and {its} laid around the nearest "
+        f"{many:,} {which} below 0 or above n: {kept} kept, so that sums stay right, and {its} "
+        "laid around the nearest "
         "possible number.",
     )
 
@@ -96,7 +100,9 @@ def wider_note(low: Any, high: Any, error: Any, confidence: float) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
-    """An estimate of one number: unbiased value, standard error, interval, and how the interval was made."""
+    """An estimate of one number: unbiased value, standard error, interval, and how the interval
+    was made.
+    """
 
     name: str
     value: float
@@ -112,7 +118,9 @@ class Quantity:
 
     @property
     def outside(self) -> str:
-        """Why the value lies outside its interval, if it does: only the interval is cut to what is possible."""
+        """Why the value lies outside its interval, if it does: only the interval is cut to what
+        is possible.
+        """
         places, ends = self._places
         if round(self.value, places) > round(self.high, places):
             return f"above the possible {self.high:,.{ends}f}: kept, to stay unbiased"
@@ -122,7 +130,9 @@ class Quantity:
 
     @property
     def wider(self) -> str:
-        """That the interval is wider than the normal law alone would make it, if it is: it follows `method`."""
+        """That the interval is wider than the normal law alone would make it, if it is: it
+        follows `method`.
+        """
         return wider_note(self.low, self.high, self.standard_error, self.confidence)
 
     @property
@@ -132,7 +142,8 @@ class Quantity:
     def __str__(self) -> str:
         places, ends = self._places
         return (
-            f"{self.name} {self.value:z,.{places}f} [{self.low:z,.{ends}f}, {self.high:z,.{ends}f}] "
+            f"{self.name} {self.value:z,.{places}f} [{self.low:z,.{ends}f}, "
+            f"{self.high:z,.{ends}f}] "
             f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
             + (f" ({self.outside})" if self.outside else "")
         )
@@ -154,7 +165,11 @@ def count_score(mechanism: Mechanism) -> Score:
     ['-1', '1', '2', '4']
     """
     form = mechanism.form
-    if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest)) and form.n and form.alpha < 1:
+    if (
+        isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest))
+        and form.n
+        and form.alpha < 1
+    ):
         return closed_score(form)
     if isinstance(form, (Geometric, Uniform)) and form.n:
         raise NotEstimable(SINGULAR)
@@ -204,7 +219,9 @@ def quantity(
 
 
 def whole_ends(low: float, high: float, inside: float) -> tuple[int, int]:
-    """The ends of an interval for a whole number move inward to one; the guard absorbs float rounding."""
+    """The ends of an interval for a whole number move inward to one; the guard absorbs float
+    rounding.
+    """
     first, last = ceil(low - 1e-9 * (1 + abs(low))), floor(high + 1e-9 * (1 + abs(high)))
     return min(first, floor(inside)), max(last, ceil(inside))
 
@@ -213,7 +230,9 @@ ONE_GROUP = "exact, of one group"
 
 
 def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
-    """Estimate the total of the true counts of all groups; of one group, with the interval it has in every table."""
+    """Estimate the total of the true counts of all groups; of one group, with the interval it
+    has in every table.
+    """
     groups, people = size_of(histograms)
     if groups == 1:
         return _of_one_group(histograms, confidence)
@@ -230,7 +249,9 @@ def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
 
 
 def _of_one_group(histograms: Histograms, confidence: float) -> Quantity:
-    """The count of one group with its exact interval, widened where that would not hold the estimate."""
+    """The count of one group with its exact interval, widened where that would not hold the
+    estimate.
+    """
     from discreet.reading.group import output_intervals
 
     ((mechanism, seen),) = [(m, seen) for m, seen in histograms if seen.groups]
@@ -239,9 +260,15 @@ def _of_one_group(histograms: Histograms, confidence: float) -> Quantity:
     (low,), (high,) = output_intervals(mechanism, seen.outputs, Fraction(str(confidence)))
     low, high = whole_ends(float(low), float(high), min(max(value, 0.0), float(mechanism.n)))
     return Quantity(
-        name="total", value=value, low=low, high=high, standard_error=standard_error(terms), confidence=confidence,
-        groups=1, method=ONE_GROUP,
-    )  # fmt: skip
+        name="total",
+        value=value,
+        low=low,
+        high=high,
+        standard_error=standard_error(terms),
+        confidence=confidence,
+        groups=1,
+        method=ONE_GROUP,
+    )
 
 
 def rate(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
@@ -259,11 +286,15 @@ def mean(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
     if groups == 1:
         return _over(total(histograms, confidence=confidence), 1, "mean")
     terms = terms_of(histograms, 1 / groups)
-    return quantity("mean", terms, confidence=confidence, least=0.0, most=people / groups, groups=groups)
+    return quantity(
+        "mean", terms, confidence=confidence, least=0.0, most=people / groups, groups=groups
+    )
 
 
 def _over(found: Quantity, divisor: int, name: str) -> Quantity:
-    parts = {part: getattr(found, part) / divisor for part in ("value", "low", "high", "standard_error")}
+    parts = {
+        part: getattr(found, part) / divisor for part in ("value", "low", "high", "standard_error")
+    }
     return replace(found, name=name, **parts)
 
 

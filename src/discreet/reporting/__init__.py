@@ -1,4 +1,6 @@
-"""`dc.report`: a release as people send it, one page of HTML or a spreadsheet, from the published bundle alone."""
+"""`dc.report`: a release as people send it, one page of HTML or a spreadsheet, from the
+published bundle alone.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class Report:
         return cite(self.findings)
 
     def save(self, output: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-        """Write a page (.html) or a spreadsheet (.xlsx), by the name's ending; whole or not at all."""
+        """Write a page (.html) or a spreadsheet (.xlsx), by the name's ending; whole or not at
+        all.
+        """
         path, kind = check_output(output, overwrite=overwrite)
         if kind == "html":
             write_whole(path, self.html, parameter="output")
@@ -66,21 +70,27 @@ class Report:
         return f"<Report: {self.findings.title}>"
 
     def _repr_html_(self) -> str:
-        """The page in a frame; of long tables the first groups, because a notebook keeps all that it shows."""
+        """The page in a frame; of long tables the first groups, because a notebook keeps all
+        that it shows.
+        """
         from discreet.reporting.page import page
         from discreet.show.html import element, note
 
         title = self.findings.title
         for shown in _NOTEBOOK_GROUPS:
             whole = page(self.findings, shown)
-            framed = element("iframe", srcdoc=whole, title=title, style="width:100%;height:40rem;border:0")
+            framed = element(
+                "iframe", srcdoc=whole, title=title, style="width:100%;height:40rem;border:0"
+            )
             if len(framed.encode()) < NOTEBOOK_BYTES:
                 return framed
         return note(f"{title}: too large for a notebook. Write it to a file: .save('report.html').")
 
 
 def check_output(output: Any, *, overwrite: bool) -> tuple[Path, str]:
-    """Return the file that is asked for and its kind; refuse other kinds, and a file that exists."""
+    """Return the file that is asked for and its kind; refuse other kinds, and a file that
+    exists.
+    """
     path = read_path(output, "output")
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
@@ -101,13 +111,15 @@ def report(
     earlier: Any = None,
     progress: Listener | None = None,
 ) -> Report:
-    """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
+    """Report on a release (`source`: the object, or the folder it was written to), and write the
+    report to `output`.
 
-    `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
-    above it; `publisher` is who publishes the release, for its citation; `confidence` is that of its intervals. A file
-    that exists is refused unless `overwrite`. `earlier` is
-    another release of the same counts by the same keys: the report then says what changed since. `progress` is told how
-    far the work is. Nothing is read but what was published, so a report costs no budget.
+    `output` ends in .html for a page that needs no network and no script, or in .xlsx for a
+    spreadsheet. `title` stands above it; `publisher` is who publishes the release, for its
+    citation; `confidence` is that of its intervals. A file that exists is refused unless
+    `overwrite`. `earlier` is another release of the same counts by the same keys: the report then
+    says what changed since. `progress` is told how far the work is. Nothing is read but what was
+    published, so a report costs no budget.
 
     >>> import pyarrow as pa
     >>> from discreet import release
@@ -149,16 +161,22 @@ def report(
 def _read(given: Any, parameter: str, progress: Listener | None) -> Release:
     from discreet.tables.published.result import Release, read_release
 
-    release = read_release(given, progress=progress) if isinstance(given, (str, os.PathLike)) else given
+    release = (
+        read_release(given, progress=progress) if isinstance(given, (str, os.PathLike)) else given
+    )
     if not isinstance(release, Release):
         remedy = "give what dc.release returned, or the folder of its bundle"
-        raise InvalidInput(parameter, "must be a release or its folder", type(given).__name__, remedy=remedy)
+        raise InvalidInput(
+            parameter, "must be a release or its folder", type(given).__name__, remedy=remedy
+        )
     return release
 
 
 def _check_earlier(findings: Findings) -> None:
     """Refuse an earlier release that cannot be compared."""
     if findings.manifest.cap or (findings.earlier is not None and findings.earlier.manifest.cap):
-        raise InvalidInput("earlier", "needs the sizes of groups, which `cap` hides", remedy="leave it out")
+        raise InvalidInput(
+            "earlier", "needs the sizes of groups, which `cap` hides", remedy="leave it out"
+        )
     for counted in findings.counts:
         counted.change(())

@@ -1,6 +1,8 @@
-"""Long tables in pieces that a reader opens: by the first key, or in runs of neighbours, each with what is in it.
+"""Long tables in pieces that a reader opens: by the first key, or in runs of neighbours, each with
+what is in it.
 
-A piece is a `details` element, so it needs no script, a browser's search opens it, and paper shows it open.
+A piece is a `details` element, so it needs no script, a browser's search opens it, and paper shows
+it open.
 """
 
 from __future__ import annotations
@@ -16,13 +18,17 @@ from discreet.show.pictures.readings.estimate_rows import Row, key_words
 FEW = 20
 """Lines up to which a table is shown as it is."""
 SHOWN, NOISY_SHOWN = 10_000, 20
-"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
+"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file
+have all.
+"""
 _MOST_PIECES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """Some groups of a table: what they have in common, the rows of each, and the keys that still tell them apart."""
+    """Some groups of a table: what they have in common, the rows of each, and the keys that
+    still tell them apart.
+    """
 
     title: str
     names: tuple[str, ...]
@@ -51,8 +57,14 @@ def pieces(names: Sequence[str], groups: Sequence[list[Row]], lines: int) -> lis
     """
     if len(groups) * lines <= FEW or not names:
         return [Piece(title="", names=tuple(names), groups=list(groups))]
-    firsts = [(key, list(found)) for key, found in groupby(groups, key=lambda group: group[0].keys[0])]
-    if len(names) > 1 and 1 < len(firsts) <= _MOST_PIECES and len(firsts) == len({str(key) for key, _ in firsts}):
+    firsts = [
+        (key, list(found)) for key, found in groupby(groups, key=lambda group: group[0].keys[0])
+    ]
+    if (
+        len(names) > 1
+        and 1 < len(firsts) <= _MOST_PIECES
+        and len(firsts) == len({str(key) for key, _ in firsts})
+    ):
         return [
             Piece(
                 title=_called(names[0], key_text(key)),
@@ -63,7 +75,11 @@ def pieces(names: Sequence[str], groups: Sequence[list[Row]], lines: int) -> lis
         ]
     each = max(FEW // lines, 5, -(-len(groups) // _MOST_PIECES))
     return [
-        Piece(title=_from_to(groups[k : k + each]), names=tuple(names), groups=list(groups[k : k + each]))
+        Piece(
+            title=_from_to(groups[k : k + each]),
+            names=tuple(names),
+            groups=list(groups[k : k + each]),
+        )
         for k in range(0, len(groups), each)
     ]
 

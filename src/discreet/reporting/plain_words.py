@@ -1,4 +1,5 @@
-"""A release in plain words: what was asked, what is protected, what not to do, the methods paragraph, the citation.
+"""A release in plain words: what was asked, what is protected, what not to do, the methods
+paragraph, the citation.
 
 Every sentence is made of the manifest and of estimates, and says what holds for this release.
 """
@@ -27,7 +28,8 @@ _DIGITS = 40
 
 
 def plain_number(text: str) -> str:
-    """An exact number of the manifest as people write it: a decimal where it is one, or next to one.
+    """An exact number of the manifest as people write it: a decimal where it is one, or next to
+    one.
 
     >>> plain_number("1/2"), plain_number("1/3"), plain_number("99999999999/100000000000")
     ('0.5', '1/3', '1')
@@ -51,8 +53,13 @@ def unit(facts: Manifest) -> str:
 def asked(facts: Manifest) -> list[str]:
     """What was asked of the table."""
     who = unit(facts)
-    each = level_words([key for key in facts.public.told_keys if not _withholds(facts, key)] if facts.keys else ())
-    said = [f"{who.capitalize()} are counted: {f'in {each}' if facts.keys else 'all together, in one group'}."]
+    each = level_words(
+        [key for key in facts.public.told_keys if not _withholds(facts, key)] if facts.keys else ()
+    )
+    said = [
+        f"{who.capitalize()} are counted: "
+        f"{f'in {each}' if facts.keys else 'all together, in one group'}."
+    ]
     if facts.source != "people":
         said[0] += " They stand in a table of counts."
     if facts.contributions > 1:
@@ -61,26 +68,37 @@ def asked(facts: Manifest) -> list[str]:
     if facts.public.where:
         said.append(f"Only these rows were used: {facts.public.where}.")
     if len(facts.levels) > 1:
-        shares = [f"{level_words(level.keys)} ({in_share(level.share)} of epsilon)" for level in facts.levels]
+        shares = [
+            f"{level_words(level.keys)} ({in_share(level.share)} of epsilon)"
+            for level in facts.levels
+        ]
         said.append(
-            f"Noise was drawn for {len(facts.levels)} levels, which share epsilon and are read together: "
+            f"Noise was drawn for {len(facts.levels)} levels, which share epsilon and are read "
+            "together: "
             f"{listed(shares)}."
         )
     if facts.public.smallest:
         said.append(
-            f"Groups of fewer than {facts.public.smallest} {who} are not shown one by one: one row for each "
-            "parent stands for all of them, and for the next smallest where it needs more; the column `withheld` says "
+            f"Groups of fewer than {facts.public.smallest} {who} are not shown one by one: one "
+            "row for each "
+            "parent stands for all of them, and for the next smallest where it needs more; the "
+            "column `withheld` says "
             "for how many groups."
         )
     if facts.cap:
-        said.append(f"Of each group at most {facts.cap} people were counted; people beyond that are in no number here.")
+        said.append(
+            f"Of each group at most {facts.cap} people were counted; people beyond that are in "
+            "no number here."
+        )
     if facts.nulls in ("0", "1") and any(_is_bit(count) for count in facts.counts):
         said.append(f"A missing answer counts as {'yes' if facts.nulls == '1' else 'no'}.")
     return said
 
 
 def _is_bit(count: CountFacts) -> bool:
-    """Whether an empty value is what the release counts a missing bit as: a question with answers says it itself."""
+    """Whether an empty value is what the release counts a missing bit as: a question with
+    answers says it itself.
+    """
     word = ONE_WORD.fullmatch(count.definition)
     return not (count.answers or (word and word["empty"]))
 
@@ -113,17 +131,25 @@ def _question(count: CountFacts, unit: str) -> str:
     """Who is counted, of one count."""
     whose = "those" if unit == "people" else "the rows"
     if count.answers:
-        given = [answer for answer in count.answers if not (count.cap and answer == count.answers[-1])]
+        given = [
+            answer for answer in count.answers if not (count.cap and answer == count.answers[-1])
+        ]
         return f"{count.name}: counted are {whose} with each of the answers {listed(given)}."
     if count.definition in (count.name, ""):
-        return f"{count.name}: counted are {whose} for {'whom it' if whose == 'those' else 'which it'} is yes."
+        return (
+            f"{count.name}: counted are {whose} for "
+            f"{'whom it' if whose == 'those' else 'which it'} is yes."
+        )
     if (word := ONE_WORD.fullmatch(count.definition)) is None:
         return f"{count.name}: counted are {whose} with {count.definition}."
     rest = [("any other value", word["other"]), ("an empty one", word["empty"])]
     also = "".join(f"; {what} counts as “{meant}”" for what, meant in rest if meant)
     if word["column"] == count.name and whose == "those":
         return f"{count.name}: counted are those who answered {word['word']}{also}."
-    return f"{count.name}: counted are {whose} with “{word['word']}” in the column {word['column']}{also}."
+    return (
+        f"{count.name}: counted are {whose} with “{word['word']}” in the column "
+        f"{word['column']}{also}."
+    )
 
 
 def protected(facts: Manifest) -> str:
@@ -131,13 +157,16 @@ def protected(facts: Manifest) -> str:
     answers = "yes or no" if all(map(_says_yes, facts.counts)) else "answers"
     if facts.cap:
         return (
-            f"Whether one person is in the data at all, and this person's {answers}. That covers the sizes of groups: "
+            f"Whether one person is in the data at all, and this person's {answers}. That "
+            "covers the sizes of groups: "
             "how many people a group has is released with noise too."
         )
     rows = "" if facts.contributions == 1 else f" in all of at most {facts.contributions} rows"
     noise = "every count was drawn with noise, so no count shows for certain what one person said"
     little = (
-        ". At this epsilon the noise is small, and protects little" if protects_little(Fraction(facts.alpha)) else ""
+        ". At this epsilon the noise is small, and protects little"
+        if protects_little(Fraction(facts.alpha))
+        else ""
     )
     return f"Each person's {answers}{rows}: {noise}{little}."
 
@@ -153,11 +182,17 @@ def assumption(facts: Manifest) -> str:
     """What the promise rests on besides mathematics."""
     if facts.contributions_checked and facts.excess.rows == "drop":
         rows = "one" if facts.contributions == 1 else f"{facts.contributions}"
-        return f"Of a person with more than {rows} of the rows, the others were left out when the release was made."
+        return (
+            f"Of a person with more than {rows} of the rows, the others were left out when "
+            "the release was made."
+        )
     if facts.contributions_checked:
         return "How many rows one person has was checked when the release was made."
     rows = "one row" if facts.contributions == 1 else f"at most {facts.contributions} rows"
-    return f"The promise holds if each person has {rows}; whoever made the release declared that, and did not check it."
+    return (
+        f"The promise holds if each person has {rows}; whoever made the release declared "
+        "that, and did not check it."
+    )
 
 
 def alpha_words(facts: Manifest) -> str:
@@ -174,20 +209,33 @@ def never(findings: Findings) -> list[str]:
     facts, level = findings.manifest, float(findings.confidence)
     missed = round((1 - level) * facts.groups, 1)
     said = [
-        "Do not add up the counts of the published table: each is cut to what is possible, and over many groups that "
+        "Do not add up the counts of the published table: each is cut to what is possible, and "
+        "over many groups that "
         "adds up to a bias. Take the numbers of this page.",
-        "Do not quote the unbiased estimates of the spreadsheet group by group. They are made for sums and models; one "
+        "Do not quote the unbiased estimates of the spreadsheet group by group. They are made "
+        "for sums and models; one "
         f"alone may be negative, or more than the group has {unit(facts)}.",
-        "Do not call two groups different because their numbers are, nor rank groups whose intervals overlap.",
-        f"Do not expect every interval to hold at once: each holds with a chance of {level:.4g} by itself"
-        + (f", so that of {facts.groups:,} about {missed:,g} are expected to miss." if facts.groups > 1 else "."),
-        "Do not compute statistics from the whole numbers: they were moved so that sums are right. Take the unbiased "
+        "Do not call two groups different because their numbers are, nor rank groups whose "
+        "intervals overlap.",
+        "Do not expect every interval to hold at once: each holds with a chance of "
+        f"{level:.4g} by itself"
+        + (
+            f", so that of {facts.groups:,} about {missed:,g} are expected to miss."
+            if facts.groups > 1
+            else "."
+        ),
+        "Do not compute statistics from the whole numbers: they were moved so that sums are "
+        "right. Take the unbiased "
         "estimates.",
-        "Do not set numbers of this release against those of another one of the same people as if they had to agree: "
+        "Do not set numbers of this release against those of another one of the same people as "
+        "if they had to agree: "
         "each release has noise of its own. And each one costs: epsilons add up.",
     ]
     if facts.cap:
-        said.append(f"Do not read a total as everybody: of each group at most {facts.cap} people were counted.")
+        said.append(
+            f"Do not read a total as everybody: of each group at most {facts.cap} people were "
+            "counted."
+        )
     return said
 
 
@@ -197,17 +245,23 @@ def methods(findings: Findings) -> str:
     epsilon = plain_number(facts.epsilon)
     names = listed([count.name for count in facts.counts])
     groups = "one group" if facts.groups == 1 else f"{facts.groups:,} groups"
-    what = f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy at epsilon = {epsilon}"
+    what = (
+        f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy "
+        f"at epsilon = {epsilon}"
+    )
     shape = f" with the properties {facts.properties}" if facts.properties else ""
     return " ".join(
         [
-            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}): {whose(facts)} change the chance of any result "
+            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}): {whose(facts)} change "
+            "the chance of any result "
             "by a factor of at most exp(epsilon).",
             _promise(facts),
-            f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "
+            f"The noise was drawn from mechanisms{shape} that are given as exact matrices with "
+            "the release and were "
             f"verified in exact rational arithmetic (discreet {_version(facts)}).",
             _read(findings),
-            f"The release has the id {facts.release}; its manifest, tables and proofs can be checked with the command "
+            f"The release has the id {facts.release}; its manifest, tables and proofs can be "
+            "checked with the command "
             "discreet verify.",
         ]
     )
@@ -215,13 +269,20 @@ def methods(findings: Findings) -> str:
 
 def whose(facts: Manifest) -> str:
     """What of one person is protected."""
-    return "one person's presence in a group and answers there" if facts.cap else "one person's answers"
+    return (
+        "one person's presence in a group and answers there"
+        if facts.cap
+        else "one person's answers"
+    )
 
 
 def suspicion(facts: Manifest) -> str:
     """What somebody may suspect of one person, and the release protects."""
     if facts.cap:
-        return "that one certain person is in a certain group rather than in none, or gave a certain answer there"
+        return (
+            "that one certain person is in a certain group rather than in none, or gave a "
+            "certain answer there"
+        )
     said = "answered yes" if all(map(_says_yes, facts.counts)) else "gave a certain answer"
     return f"that one certain person {said}"
 
@@ -229,28 +290,42 @@ def suspicion(facts: Manifest) -> str:
 def _promise(facts: Manifest) -> str:
     if facts.cap:
         return (
-            f"Presence, answers and group sizes are protected; of each group at most {facts.cap} people were counted, "
+            "Presence, answers and group sizes are protected; of each group at most "
+            f"{facts.cap} people were counted, "
             "and the list of groups is public."
         )
-    return "Group membership and group sizes were treated as public, and what each person answered as protected."
+    return (
+        "Group membership and group sizes were treated as public, and what each person "
+        "answered as protected."
+    )
 
 
 def _read(findings: Findings) -> str:
     level = in_percent(findings.confidence)
-    of = "Estimates are unbiased for the people counted" if findings.manifest.cap else "Totals are unbiased estimates"
+    of = (
+        "Estimates are unbiased for the people counted"
+        if findings.manifest.cap
+        else "Totals are unbiased estimates"
+    )
     if any(counted.unreadable for counted in findings.counts):
         return f"Numbers of single groups are read with intervals of {level} confidence."
     together = ", fitted to all levels together" if len(findings.manifest.levels) > 1 else ""
     guessed = findings.manifest.keys and any(counted.guessed for counted in findings.counts)
-    groups = f"; single groups of yes-or-no counts have {level} credible intervals" if guessed else ""
+    groups = (
+        f"; single groups of yes-or-no counts have {level} credible intervals" if guessed else ""
+    )
     return (
-        f"{of}{together}, with {level} confidence intervals that account for the noise of the release, and "
-        f"whole numbers that add up are derived from them without further access to the data{groups}."
+        f"{of}{together}, with {level} confidence intervals that account for the noise of the "
+        "release, and "
+        "whole numbers that add up are derived from them without further access to the "
+        f"data{groups}."
     )
 
 
 NOBODY = "[name of the publisher]"
-"""Who published a release, where a report was not told: no file says it, so it is left to be filled in."""
+"""Who published a release, where a report was not told: no file says it, so it is left to be
+filled in.
+"""
 
 
 def cite(findings: Findings) -> str:
@@ -258,8 +333,10 @@ def cite(findings: Findings) -> str:
     facts = findings.manifest
     data = f" (data set: {facts.dataset})" if facts.dataset else ""
     return (
-        f"{findings.publisher or NOBODY} ({facts.created[:4]}). {default_title(facts)}{data}. Differentially private "
-        f"release {facts.release}, {facts.created[:10]}, epsilon = {plain_number(facts.epsilon)}; manifest SHA-256 "
+        f"{findings.publisher or NOBODY} ({facts.created[:4]}). {default_title(facts)}{data}. "
+        "Differentially private "
+        f"release {facts.release}, {facts.created[:10]}, epsilon = "
+        f"{plain_number(facts.epsilon)}; manifest SHA-256 "
         f"{facts.digest}; made with discreet {_version(facts)}."
     )
 
@@ -271,7 +348,9 @@ def odds_factor(facts: Manifest) -> str:
 
 
 def little_protected(findings: Findings) -> str:
-    """That the noise protects little, where it does: from the epsilon on from which a plan warns too."""
+    """That the noise protects little, where it does: from the epsilon on from which a plan warns
+    too.
+    """
     if not protects_little(Fraction(findings.manifest.alpha)):
         return ""
     if findings.mostly_exact:
@@ -283,21 +362,29 @@ def in_short(findings: Findings) -> str:
     """What is private here, in a few sentences."""
     facts = findings.manifest
     _, least, most = belief(Fraction(1, 2), Fraction(facts.alpha)).words
-    noise = "" if little_protected(findings) else "Every number has noise that protects each person. "
+    noise = (
+        "" if little_protected(findings) else "Every number has noise that protects each person. "
+    )
     return (
-        f"{noise}Suppose that somebody knows everything about everybody else, and gives it a chance of 50% "
-        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and {least} at least. Other "
+        f"{noise}Suppose that somebody knows everything about everybody else, and gives it a "
+        "chance of 50% "
+        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and "
+        f"{least} at least. Other "
         "releases about the same people add to this."
     )
 
 
 def too_noisy(findings: Findings, counted: Counted) -> str:
-    """Say so where most single groups of a count are too noisy to be quoted: as drawn (as a plan says), or as read."""
+    """Say so where most single groups of a count are too noisy to be quoted: as drawn (as a plan
+    says), or as read.
+    """
     noisy, groups = findings.noisy_groups(counted.name)
     if 2 * noisy > groups:
         return (
-            f"Single groups of {counted.spoken} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% "
-            "margin of the released number is three quarters of the group or more. Quote the totals above."
+            f"Single groups of {counted.spoken} are too noisy to quote: in {noisy:,} of "
+            f"{groups:,} groups the 95% "
+            "margin of the released number is three quarters of the group or more. Quote the "
+            "totals above."
         )
     if 2 * counted.wide <= len(counted.groups):
         return ""
@@ -324,7 +411,9 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')
     """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+    return (
+        names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+    )
 
 
 def _withholds(facts: Manifest, key: str) -> bool:

@@ -1,7 +1,9 @@
-"""The numbers to quote on the page: totals, sums and single groups, each with its interval, long tables folded.
+"""The numbers to quote on the page: totals, sums and single groups, each with its interval, long
+tables folded.
 
-The interval stands first everywhere, for it is what to quote. Which number is not to be quoted is one rule everywhere
-(`interval_kinds.says_little`): a dash stands in its place, no mark is drawn, and one line above the tables says so.
+The interval stands first everywhere, for it is what to quote. Which number is not to be quoted is
+one rule everywhere (`interval_kinds.says_little`): a dash stands in its place, no mark is drawn,
+and one line above the tables says so.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ def how_wide(findings: Findings) -> str:
     who = words.unit(findings.manifest)
     who = who if wide != "1" else {"people": "person", "rows": "row"}[who]
     return (
-        f"Of a typical single group the {interval_head(findings.confidence)} is {wide} {who} wide, from its low end to "
+        f"Of a typical single group the {interval_head(findings.confidence)} is {wide} {who} "
+        "wide, from its low end to "
         "its high end. So do not rank groups by their numbers."
     )
 
@@ -75,9 +78,17 @@ def quoted_numbers(findings: Findings, shown: int = SHOWN) -> Iterator[Html]:
 def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
     whole = "The number beside it is a whole number that the group can have."
     if findings.manifest.cap:
-        whole = "Sums are unbiased estimates, with a decimal; that of a group is a whole number it can have."
+        whole = (
+            "Sums are unbiased estimates, with a decimal; that of a group is a whole "
+            "number it can have."
+        )
     yield element("p", element("strong", _FIRST), f" {whole}")
-    rows = (row for counted in counts for some in (*counted.sums.values(), counted.groups) for row in some)
+    rows = (
+        row
+        for counted in counts
+        for some in (*counted.sums.values(), counted.groups)
+        for row in some
+    )
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
     if said := _scales(findings, counts):
@@ -106,7 +117,9 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
 
 
 def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Heads:
-    """The heads of a table, on a scale of people where single groups have one size, and all groups of this table."""
+    """The heads of a table, on a scale of people where single groups have one size, and all
+    groups of this table.
+    """
     return heads.counting(groups) if len(findings.manifest.groups_by_size) == 1 else heads
 
 
@@ -123,7 +136,9 @@ def _sums(findings: Findings, counted: Counted, most: int) -> Iterator[Html]:
     """The total and every table of sums."""
     exact = not counted.facts.cap
     number, places = ("number", 0) if exact else ("estimate", 1)
-    heads = Heads(number=number, interval=interval_head(findings.confidence), unit=counted.unit, places=places)
+    heads = Heads(
+        number=number, interval=interval_head(findings.confidence), unit=counted.unit, places=places
+    )
     end = share_end(row for rows in counted.sums.values() for row in rows)  # one scale for all
     for names, rows in counted.sums.items():
         caption = f"{counted.words}, {counted.by(names) if names else 'in total'}"
@@ -152,9 +167,20 @@ def _groups(findings: Findings, counted: Counted, most: int) -> Iterator[Html]:
         yield element("p", element("strong", warning))
         shown = groups[: min(most, NOISY_SHOWN)]
         heads = _in_people(findings, heads, shown)
-        drawn = _table(shown, names, heads, f"{caption}, too noisy to quote", wide=_has_columns(shown), titled=False)
+        drawn = _table(
+            shown,
+            names,
+            heads,
+            f"{caption}, too noisy to quote",
+            wide=_has_columns(shown),
+            titled=False,
+        )
         many = f"{len(shown):,} groups"
-        more = many if len(shown) == len(groups) else f"the first {len(shown):,} of {len(groups):,} groups"
+        more = (
+            many
+            if len(shown) == len(groups)
+            else f"the first {len(shown):,} of {len(groups):,} groups"
+        )
         yield folded(f"{caption}, too noisy to quote", f"({more})", drawn)
         if len(shown) < len(groups):
             yield note(whole_table(findings, counted))
@@ -192,7 +218,9 @@ def _tables(
         yield note("Below each interval: the number.")
     for place, piece in enumerate(found):
         title = f"{counted.words}, {piece.title}"
-        drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
+        drawn = _table(
+            piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False
+        )
         some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
         first = place == 0 and len(piece.groups) * lines <= FEW and counted is findings.counts[0]
         widened = sum(row.widened for rows in piece.groups for row in rows)
@@ -207,15 +235,26 @@ def _has_columns(groups: list[list[Row]]) -> bool:
 
 
 def _table(
-    groups: list[list[Row]], names: Sequence[str], heads: Heads, caption: str, *, wide: bool, titled: bool = True
+    groups: list[list[Row]],
+    names: Sequence[str],
+    heads: Heads,
+    caption: str,
+    *,
+    wide: bool,
+    titled: bool = True,
 ) -> Html:
     if wide:
         return grid(groups, names, heads, caption=caption, titled=titled)
-    return number_table([row for rows in groups for row in rows], names, heads, caption=caption, titled=titled)
+    return number_table(
+        [row for rows in groups for row in rows], names, heads, caption=caption, titled=titled
+    )
 
 
 def whole_table(findings: Findings, counted: Counted) -> str:
     """Where all rows are."""
     folder = findings.folder
     count = f" --count {shlex.quote(counted.name)}" if len(findings.counts) > 1 else ""
-    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder}{count} --csv FILE."
+    return (
+        f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate "
+        f"{folder}{count} --csv FILE."
+    )

@@ -1,4 +1,6 @@
-"""What a report says, worked out once from a release: page and spreadsheet show the same findings."""
+"""What a report says, worked out once from a release: page and spreadsheet show the same
+findings.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,8 @@ class Counted:
             total_rows(self.estimate)
         except NotEstimable:
             return (
-                f"No total of {self.spoken} can be estimated from this release: of groups of some sizes, different "
+                f"No total of {self.spoken} can be estimated from this release: of groups of "
+                "some sizes, different "
                 "true answers give the same released numbers, or nearly the same."
             )
         return ""
@@ -95,7 +98,9 @@ class Counted:
         if self.unreadable:
             return {}
         levels = [level.keys for level in self.levels]
-        return {names: total_rows(self.estimate, *names) for names in parts_of(self.estimate, levels)}
+        return {
+            names: total_rows(self.estimate, *names) for names in parts_of(self.estimate, levels)
+        }
 
     def by(self, names: Sequence[str]) -> str:
         """The keys of some sums in words, with the earlier ones over which these add up."""
@@ -107,9 +112,13 @@ class Counted:
         return bool(names) and bool(added_up_over(self.estimate, names))
 
     def change(self, names: Sequence[str] | None) -> Any:
-        """What changed since the earlier release by some keys, or of every group; None where nothing can be said."""
+        """What changed since the earlier release by some keys, or of every group; None where
+        nothing can be said.
+        """
         with suppress(NotEstimable):
-            return self.estimate.change(self.before, by=None if names is None else list(names), missing="empty")
+            return self.estimate.change(
+                self.before, by=None if names is None else list(names), missing="empty"
+            )
         return None
 
     @cached_property
@@ -121,7 +130,9 @@ class Counted:
 
     @cached_property
     def sums(self) -> dict[tuple[str, ...], list[Row]]:
-        """The total and the sums of groups as people quote them: whole numbers; estimates where sizes are private."""
+        """The total and the sums of groups as people quote them: whole numbers; estimates where
+        sizes are private.
+        """
         found = {(): self.totals, **self.parts}
         if self.facts.cap or self.unreadable:
             return found
@@ -130,8 +141,14 @@ class Counted:
 
     @cached_property
     def groups(self) -> list[Row]:
-        """Every single group, or answer of one, as people quote it; none where there are no keys, only a total."""
-        return quoted_rows(self.quoted) if self.quoted is not None and self.estimate.sample.keys else []
+        """Every single group, or answer of one, as people quote it; none where there are no
+        keys, only a total.
+        """
+        return (
+            quoted_rows(self.quoted)
+            if self.quoted is not None and self.estimate.sample.keys
+            else []
+        )
 
     @cached_property
     def wide(self) -> int:
@@ -140,7 +157,9 @@ class Counted:
 
     @property
     def guessed(self) -> bool:
-        """Whether the interval of a single group is a credible one: not of a question with several answers."""
+        """Whether the interval of a single group is a credible one: not of a question with
+        several answers.
+        """
         return not self.answers and not self.facts.cap
 
     @property
@@ -167,7 +186,13 @@ def _whole(rows: list[Row], whole: WholeNumbers, names: Sequence[str]) -> list[R
 
 def _holding(row: Row, value: float) -> Row:
     low, high = row.low or 0.0, row.high or 0.0
-    return replace(row, value=value, low=min(low, value), high=max(high, value), widened=not low <= value <= high)
+    return replace(
+        row,
+        value=value,
+        low=min(low, value),
+        high=max(high, value),
+        widened=not low <= value <= high,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -178,7 +203,9 @@ class Findings:
     confidence: Fraction
     title: str
     folder: str
-    """The name by which commands mention the bundle, quoted for a shell; never the path on a machine."""
+    """The name by which commands mention the bundle, quoted for a shell; never the path on a
+    machine.
+    """
     publisher: str = ""
     """Who publishes the release, for its citation; nothing where nobody said."""
     earlier: Release | None = None
@@ -217,7 +244,11 @@ class Findings:
         """What each level's counts were drawn from, by group size."""
         found = []
         for place, level in enumerate(self.manifest.levels):
-            drawn = self.release.mechanisms.level(place) if len(self.manifest.levels) > 1 else self.release.mechanisms
+            drawn = (
+                self.release.mechanisms.level(place)
+                if len(self.manifest.levels) > 1
+                else self.release.mechanisms
+            )
             groups = {int(n): number for n, number in level.groups_by_size.items()}
             lines: list[Line] = []
             for facts in level.counts:
@@ -234,16 +265,28 @@ class Findings:
         return right >= _MOSTLY * sum(line.groups for line in lines) > 0
 
     def noisy_groups(self, count: str) -> tuple[int, int]:
-        """How many groups of the finest level are too noisy to be read one by one, and how many have people."""
+        """How many groups of the finest level are too noisy to be read one by one, and how many
+        have people.
+        """
         lines = [line for line in self.lines[0][1] if line.count == count and line.largest]
-        return sum(line.groups for line in lines if line.too_noisy), sum(line.groups for line in lines)
+        return sum(line.groups for line in lines if line.too_noisy), sum(
+            line.groups for line in lines
+        )
 
     def drawn_from(self, count: str, n: int) -> str:
-        """The name of the mechanism that a count of the finest level was drawn from in groups of n."""
-        return next(line.name for line in self.lines[0][1] if line.count == count and line.n <= n <= line.largest)
+        """The name of the mechanism that a count of the finest level was drawn from in groups of
+        n.
+        """
+        return next(
+            line.name
+            for line in self.lines[0][1]
+            if line.count == count and line.n <= n <= line.largest
+        )
 
     def commonest(self, count: str) -> Mechanism:
-        """The mechanism of the size that most groups have (but nobody's): the one whose picture is shown."""
+        """The mechanism of the size that most groups have (but nobody's): the one whose picture
+        is shown.
+        """
         sizes = {int(n): groups for n, groups in self.manifest.groups_by_size.items()}
         n = max(sizes, key=lambda size: (size > 0, sizes[size], -size))
         return self.release.mechanism(n, count)

@@ -1,6 +1,7 @@
 """What changed since an earlier release, on the page: in all, and by every key that makes sums.
 
-A change has the noise of both releases, so a single small group hardly ever shows one: those are in the spreadsheet.
+A change has the noise of both releases, so a single small group hardly ever shows one: those are in
+the spreadsheet.
 """
 
 from __future__ import annotations
@@ -26,9 +27,15 @@ _MOST = 100
 
 
 def changed_title(findings: Findings) -> str:
-    """What was compared, by the names of the folders: those say which months they are of, and a run's date does not."""
+    """What was compared, by the names of the folders: those say which months they are of, and a
+    run's date does not.
+    """
     named = [_named(release) for release in (findings.earlier, findings.release)]
-    return f"What changed from {named[0]} to {named[1]}" if all(named) and named[0] != named[1] else "What changed"
+    return (
+        f"What changed from {named[0]} to {named[1]}"
+        if all(named) and named[0] != named[1]
+        else "What changed"
+    )
 
 
 def _named(release: Release | None) -> str:
@@ -47,7 +54,8 @@ def since_then(findings: Findings) -> Iterator[Html]:
     for counted in findings.counts:
         yield from _changes(counted, interval_head(findings.confidence))
     yield note(
-        "Right of the line at 0 there are more now. The shaded bar is the interval, with the noise of both "
+        "Right of the line at 0 there are more now. The shaded bar is the interval, with the "
+        "noise of both "
         "releases; one that excludes 0 shows a change. A key that only one of the releases "
         "has counts as nobody in the other. Changes of single groups are in the spreadsheet."
     )
@@ -58,20 +66,35 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
     whole = counted.change(())
     if whole is None:
         yield element(
-            "p", f"What changed of {counted.spoken} cannot be estimated, as one of the releases has no totals."
+            "p",
+            f"What changed of {counted.spoken} cannot be estimated, as one of the releases has "
+            "no totals.",
         )
         return
     totals = totals_of(whole)
     rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
-    found = {names: part for names in counted.parts if (part := counted.change(names)) and len(part) <= _MOST}
+    found = {
+        names: part
+        for names in counted.parts
+        if (part := counted.change(names)) and len(part) <= _MOST
+    }
     bodies = {names: _rows(part) for names, part in found.items()}
-    ends = [abs(end) for body in (rows, *bodies.values()) for *_, low, high in body for end in (low, high)]
-    most = round_end(max(1.0, *ends))  # one scale for all tables: bars below each other can be compared
+    ends = [
+        abs(end)
+        for body in (rows, *bodies.values())
+        for *_, low, high in body
+        for end in (low, high)
+    ]
+    most = round_end(
+        max(1.0, *ends)
+    )  # one scale for all tables: bars below each other can be compared
     yield _drawn(["what"], kind, rows, f"{counted.words}, change in total", most)
     if said := in_total(totals):
         yield element("p", said)
     for names, part in found.items():
-        yield _drawn([*part.keys], kind, bodies[names], f"{counted.words}, change {counted.by(names)}", most)
+        yield _drawn(
+            [*part.keys], kind, bodies[names], f"{counted.words}, change {counted.by(names)}", most
+        )
         yield element("p", verdict(part, totals))
 
 
@@ -82,7 +105,8 @@ _Rows = list[tuple[list[str], Any, Any, Any]]
 def _rows(part: Change | AnswerChange) -> _Rows:
     columns = [part[name].tolist() for name in (*part.keys, "change", "low", "high")]
     return [
-        (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:]) for row in zip(*columns, strict=True)
+        (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
+        for row in zip(*columns, strict=True)
     ]
 
 
@@ -95,10 +119,14 @@ def _drawn(keys: list[str], kind: str, rows: _Rows, caption: str, most: float) -
     """A table whose bars are on a scale from `-most` to `most`."""
     head = [*keys, kind, "change", f"-{number(most)} to 0 to +{number(most)}"]
     body = [
-        [*named, from_to(_signed(low), _signed(high)), _signed(min(max(value, low), high), 1),
-         bar(low, high, min(max(value, low), high), most, -most)]
+        [
+            *named,
+            from_to(_signed(low), _signed(high)),
+            _signed(min(max(value, low), high), 1),
+            bar(low, high, min(max(value, low), high), most, -most),
+        ]
         for named, value, low, high in rows
-    ]  # fmt: skip
+    ]
     numbers = range(len(keys), len(head) - 1)
     return table(head, body, caption=caption, numbers=numbers, drawn=True, strong=numbers[0])
 

@@ -1,4 +1,6 @@
-"""The report as a spreadsheet: the table to quote, totals, unbiased estimates, methods, manifest."""
+"""The report as a spreadsheet: the table to quote, totals, unbiased estimates, methods,
+manifest.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,24 @@ from discreet.odds import PRIORS, belief
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.quoting.interval_kinds import NONE, interval_head, rule
 from discreet.reporting import plain_words as words
-from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
+from discreet.reporting.xlsx_files import (
+    MOST_TEXT,
+    PERCENT,
+    TENTHS,
+    TEXT,
+    WHOLE,
+    WRAPPED,
+    Sheet,
+    write_sheets,
+)
 from discreet.show.pictures.readings.estimate_rows import Row
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
 _FOR_SUMS = (
-    "For sums and models: unbiased, right on average. One alone may be negative or more than the group has, and "
+    "For sums and models: unbiased, right on average. One alone may be negative or more than "
+    "the group has, and "
     "is not to be quoted; the first sheet is. An interval is of its row alone."
 )
 
@@ -49,7 +61,9 @@ def _quotable(findings: Findings, counted: Counted, name: str) -> Sheet | None:
         return None
     found = counted.quoted.table()
     warning = words.too_noisy(findings, counted).replace("the totals above", "totals")
-    notes = " ".join([*filter(None, [warning]), found.lead, *found.notes]).replace("`subtotals`", "the other sheets")
+    notes = " ".join([*filter(None, [warning]), found.lead, *found.notes]).replace(
+        "`subtotals`", "the other sheets"
+    )
     notes = _in_cells(notes)
     heads: dict[str, str] = {}
     for low, (kind, high) in found.spans.items():
@@ -78,8 +92,14 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
     heads = {"low": f"{interval_head(e.confidence)}: from", "high": "to", "n": counted.unit}
-    heads |= {"released": "as drawn", "unbiased": "unbiased estimate", "estimate": "unbiased estimate"}
-    return _table(name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads)
+    heads |= {
+        "released": "as drawn",
+        "unbiased": "unbiased estimate",
+        "estimate": "unbiased estimate",
+    }
+    return _table(
+        name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads
+    )
 
 
 def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
@@ -102,15 +122,27 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
             share = [row.value / row.n if row.n else None] if sized else []
             rows.append(
                 [
-                    *cells, *([row.answer] if answers else []), *([row.n] if sized else []),
-                    quoted.low, quoted.high, *([None if quoted.doubted else quoted.value] if whole else []),
-                    row.value, row.error, *share,
+                    *cells,
+                    *([row.answer] if answers else []),
+                    *([row.n] if sized else []),
+                    quoted.low,
+                    quoted.high,
+                    *([None if quoted.doubted else quoted.value] if whole else []),
+                    row.value,
+                    row.error,
+                    *share,
                 ]
-            )  # fmt: skip
+            )
     doubted = any(row.doubted for rows in counted.sums.values() for row in rows)
-    quote = f"{_in_cells(rule(dashes=doubted))} Sums and models take the unbiased estimate. " if whole else ""
+    quote = (
+        f"{_in_cells(rule(dashes=doubted))} Sums and models take the unbiased estimate. "
+        if whole
+        else ""
+    )
     note = f"{quote}Parts add up to wholes. An interval is of its row alone."
-    return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
+    return Sheet(
+        name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows
+    )
 
 
 def _changes(counted: Counted, name: str) -> Sheet | None:
@@ -119,7 +151,9 @@ def _changes(counted: Counted, name: str) -> Sheet | None:
         return None
     heads = {"low": f"{interval_head(counted.estimate.confidence)}: from", "high": "to"}
     notes = " ".join(found.notes).replace("low, high:", "Interval:")
-    return _table(name, f"{counted.name}: change of every group", notes, found.columns, found.keys, heads)
+    return _table(
+        name, f"{counted.name}: change of every group", notes, found.columns, found.keys, heads
+    )
 
 
 def _methods(findings: Findings) -> Sheet:
@@ -130,14 +164,18 @@ def _methods(findings: Findings) -> Sheet:
         ("What is protected", words.protected(facts)),
         ("What is not", words.not_protected(facts, findings.release.public)),
         ("What it rests on", words.assumption(facts)),
-        ("Epsilon", f"{words.plain_number(facts.epsilon)} in total; alpha = {words.alpha_words(facts)}"),
+        (
+            "Epsilon",
+            f"{words.plain_number(facts.epsilon)} in total; alpha = {words.alpha_words(facts)}",
+        ),
     ]
     for before in PRIORS:
         was, least, most = belief(before, alpha).words
         rows.append(
             (
                 "What epsilon means",
-                f"If somebody knows everything about everybody else, a suspicion of {was} about one person becomes "
+                f"If somebody knows everything about everybody else, a suspicion of {was} "
+                "about one person becomes "
                 f"{least} to {most}.",
             )
         )
@@ -149,7 +187,14 @@ def _methods(findings: Findings) -> Sheet:
         ("Guarantee", facts.guarantee),
     ]
     head = ("about", "what holds for this release")
-    return Sheet(name="Methods", title=findings.title, head=head, shown=(WRAPPED, WRAPPED), rows=rows, widths=(24, 110))
+    return Sheet(
+        name="Methods",
+        title=findings.title,
+        head=head,
+        shown=(WRAPPED, WRAPPED),
+        rows=rows,
+        widths=(24, 110),
+    )
 
 
 def _manifest(findings: Findings) -> Sheet:
@@ -157,16 +202,23 @@ def _manifest(findings: Findings) -> Sheet:
     rows = [(name, _plain(value)) for name, value in _flat("", document)]
     note = f"As it stands in manifest.json, SHA-256 {findings.manifest.digest}."
     return Sheet(
-        name="Manifest", title="Manifest", note=note, head=("field", "value"), shown=(WRAPPED, WRAPPED), rows=rows,
+        name="Manifest",
+        title="Manifest",
+        note=note,
+        head=("field", "value"),
+        shown=(WRAPPED, WRAPPED),
+        rows=rows,
         widths=(36, 98),
-    )  # fmt: skip
+    )
 
 
 _WHOLE_MAPPINGS = ("groups_by_size", "mechanisms", "cells", "mechanism_sha256")
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """A document as rows; mappings of many sizes stay in one, cut where a cell would not hold them."""
+    """A document as rows; mappings of many sizes stay in one, cut where a cell would not hold
+    them.
+    """
     if isinstance(value, Mapping) and name.rpartition(".")[2] not in _WHOLE_MAPPINGS:
         for key, part in value.items():
             yield from _flat(f"{name}.{key}" if name else key, part)
@@ -175,15 +227,24 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield from _flat(f"{name}[{place}]", part)
     elif isinstance(value, (Mapping, list)):
         text = json.dumps(value, ensure_ascii=False)
-        yield name, text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 40]} ... (see manifest.json)"
+        yield (
+            name,
+            text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 40]} ... (see manifest.json)",
+        )
     else:
         yield name, value
 
 
 def _table(
-    name: str, title: str, note: str, columns: Mapping[str, Any], keys: Sequence[str], heads: Mapping[str, str]
+    name: str,
+    title: str,
+    note: str,
+    columns: Mapping[str, Any],
+    keys: Sequence[str],
+    heads: Mapping[str, str],
 ) -> Sheet:
-    """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads` name some in words.
+    """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads`
+    name some in words.
 
     Whole numbers of which some are missing are objects.
     """
@@ -191,10 +252,16 @@ def _table(
     flags = {c: values for c, values in arrays.items() if values.dtype == bool and c not in keys}
     arrays |= {c: np.where(values, "yes", "no") for c, values in flags.items()}
     words = {*keys, *flags}
-    looks = [TEXT if c in words else WHOLE if values.dtype.kind in "iuO" else TENTHS for c, values in arrays.items()]
+    looks = [
+        TEXT if c in words else WHOLE if values.dtype.kind in "iuO" else TENTHS
+        for c, values in arrays.items()
+    ]
     lists = [[_plain(value) for value in values.tolist()] for values in arrays.values()]
     rows = list(zip(*lists, strict=True))
-    head = [column if column in keys else heads.get(column, column.replace("_", " ").strip()) for column in arrays]
+    head = [
+        column if column in keys else heads.get(column, column.replace("_", " ").strip())
+        for column in arrays
+    ]
     return Sheet(name=name, title=title, note=note, head=head, shown=looks, rows=rows)
 
 

@@ -1,8 +1,9 @@
-"""A small writer of spreadsheets (Office Open XML, ECMA-376): sheets of a title, notes, a frozen header and rows.
+"""A small writer of spreadsheets (Office Open XML, ECMA-376): sheets of a title, notes, a frozen
+header and rows.
 
-The standard library alone, and the same bytes for the same contents. Numbers are numbers. Texts are texts whatever they
-begin with, also after somebody has edited the cell: one that a spreadsheet would take for a formula carries the mark
-that typing an apostrophe before it sets (`quotePrefix`).
+The standard library alone, and the same bytes for the same contents. Numbers are numbers. Texts are
+texts whatever they begin with, also after somebody has edited the cell: one that a spreadsheet
+would take for a formula carries the mark that typing an apostrophe before it sets (`quotePrefix`).
 """
 
 from __future__ import annotations
@@ -33,16 +34,22 @@ TEXT, WHOLE, TENTHS, PERCENT, WRAPPED = "text", "whole", "tenths", "percent", "w
 _STYLES = {TEXT: 0, WHOLE: 1, TENTHS: 2, PERCENT: 3, WRAPPED: 4}
 _TITLE, _NOTE, _HEAD, _QUOTED, _QUOTED_WRAPPED, _NUMBER_HEAD = 5, 6, 7, 8, 9, 10
 _WRAP = '<alignment horizontal="left" vertical="top" wrapText="1"/>'
-_HEADED = 'fontId="3" fillId="2" borderId="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"'
+_HEADED = (
+    'fontId="3" fillId="2" borderId="1" applyFont="1" applyFill="1" applyBorder="1" '
+    'applyAlignment="1"'
+)
 _STYLESHEET = (
-    f'<styleSheet xmlns="{_MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="#,##0.0"/></numFmts>'
+    f'<styleSheet xmlns="{_MAIN}"><numFmts count="1"><numFmt numFmtId="164" '
+    'formatCode="#,##0.0"/></numFmts>'
     '<fonts count="4"><font><sz val="11"/><name val="Calibri"/></font>'
     '<font><b/><sz val="14"/><name val="Calibri"/></font>'
     '<font><i/><sz val="10"/><color rgb="FF56606B"/><name val="Calibri"/></font>'
     '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>'
+    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill '
+    'patternType="gray125"/></fill>'
     '<fill><patternFill patternType="solid"><fgColor rgb="FFDBE9F6"/></patternFill></fill></fills>'
-    '<borders count="2"><border/><border><bottom style="thin"><color rgb="FF56606B"/></bottom></border></borders>'
+    '<borders count="2"><border/><border><bottom style="thin"><color '
+    'rgb="FF56606B"/></bottom></border></borders>'
     '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="11"><xf/>'
     '<xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/>'
     '<xf numFmtId="10" applyNumberFormat="1"/>'
@@ -50,7 +57,8 @@ _STYLESHEET = (
     f'<xf fontId="2" applyFont="1" applyAlignment="1">{_WRAP}</xf>'
     f'<xf {_HEADED}><alignment vertical="center" wrapText="1"/></xf>'
     f'<xf quotePrefix="1"/><xf quotePrefix="1" applyAlignment="1">{_WRAP}</xf>'
-    f'<xf {_HEADED}><alignment horizontal="right" vertical="center" wrapText="1"/></xf></cellXfs></styleSheet>'
+    f'<xf {_HEADED}><alignment horizontal="right" vertical="center" '
+    'wrapText="1"/></xf></cellXfs></styleSheet>'
 )
 _FORMULA = re.compile(r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
@@ -58,7 +66,9 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """One sheet: a title and a note above a frozen header, and rows below; `shown` says how each column looks."""
+    """One sheet: a title and a note above a frozen header, and rows below; `shown` says how each
+    column looks.
+    """
 
     name: str
     title: str
@@ -78,15 +88,23 @@ def write_sheets(sheets: Sequence[Sheet]) -> bytes:
         "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
         "xl/workbook.xml": _book(names),
         "xl/_rels/workbook.xml.rels": _relations(
-            [*(("worksheet", f"worksheets/sheet{k + 1}.xml") for k in range(len(sheets))), ("styles", "styles.xml")]
+            [
+                *(("worksheet", f"worksheets/sheet{k + 1}.xml") for k in range(len(sheets))),
+                ("styles", "styles.xml"),
+            ]
         ),
         "xl/styles.xml": _STYLESHEET,
-        **{f"xl/worksheets/sheet{k + 1}.xml": _sheet(sheet, first=k == 0) for k, sheet in enumerate(sheets)},
+        **{
+            f"xl/worksheets/sheet{k + 1}.xml": _sheet(sheet, first=k == 0)
+            for k, sheet in enumerate(sheets)
+        },
     }
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in parts.items():
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # no time: the same bytes every time
+            entry = zipfile.ZipInfo(
+                name, (1980, 1, 1, 0, 0, 0)
+            )  # no time: the same bytes every time
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, (_HEADER + text).encode("utf-8"))
     return file.getvalue()
@@ -117,12 +135,16 @@ def _sheet(sheet: Sheet, *, first: bool) -> str:
     columns, last = len(sheet.head), _letters(len(sheet.head))
     widths = sheet.widths or [_width(sheet, k) for k in range(columns)]
     wide = "".join(
-        f'<col min="{k + 1}" max="{k + 1}" width="{width}" customWidth="1"/>' for k, width in enumerate(widths)
+        f'<col min="{k + 1}" max="{k + 1}" width="{width}" customWidth="1"/>'
+        for k, width in enumerate(widths)
     )
     styles = [_STYLES[look] for look in sheet.shown]
     letters = [_letters(k + 1) for k in range(columns)]
     tops = [_HEAD if look in (TEXT, WRAPPED) else _NUMBER_HEAD for look in sheet.shown]
-    heads = (_cell(f"{a}3", name, style) for a, name, style in zip(letters, sheet.head, tops, strict=True))
+    heads = (
+        _cell(f"{a}3", name, style)
+        for a, name, style in zip(letters, sheet.head, tops, strict=True)
+    )
     body = [
         f'<row r="1">{_cell("A1", sheet.title, _TITLE)}</row>',
         f'<row r="2"{_height([(sheet.note, sum(widths))])}>{_cell("A2", sheet.note, _NOTE)}</row>',
@@ -130,35 +152,54 @@ def _sheet(sheet: Sheet, *, first: bool) -> str:
     ]
     wrapped = [k for k, look in enumerate(sheet.shown) if look == WRAPPED]
     for number, row in enumerate(sheet.rows, 4):
-        cells = (_cell(f"{a}{number}", value, style) for a, value, style in zip(letters, row, styles, strict=True))
+        cells = (
+            _cell(f"{a}{number}", value, style)
+            for a, value, style in zip(letters, row, styles, strict=True)
+        )
         tall = _height([(str(row[k]), widths[k]) for k in wrapped])
         body.append(f'<row r="{number}"{tall}>{"".join(cells)}</row>')
     end = 3 + len(sheet.rows)
     return (
         f'<worksheet xmlns="{_MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
         f'<sheetViews><sheetView tabSelected="{int(first)}" workbookViewId="0">'
-        '<pane ySplit="3" topLeftCell="A4" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
-        f'<cols>{wide}</cols><sheetData>{"".join(body)}</sheetData><autoFilter ref="A3:{last}{end}"/>'
-        + (f'<mergeCells count="1"><mergeCell ref="A2:{last}2"/></mergeCells>' if columns > 1 else "")
+        '<pane ySplit="3" topLeftCell="A4" activePane="bottomLeft" '
+        'state="frozen"/></sheetView></sheetViews>'
+        f"<cols>{wide}</cols><sheetData>{''.join(body)}</sheetData><autoFilter "
+        f'ref="A3:{last}{end}"/>'
+        + (
+            f'<mergeCells count="1"><mergeCell ref="A2:{last}2"/></mergeCells>'
+            if columns > 1
+            else ""
+        )
         + '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>'
-        '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>'
+        '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" '
+        'fitToHeight="0"/></worksheet>'
     )
 
 
 def _cell(place: str, value: Any, style: int) -> str:
     if value is None or value == "":
         return f'<c r="{place}" s="{style}"/>'
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value) and abs(value) < _EXACT:
+    if (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and isfinite(value)
+        and abs(value) < _EXACT
+    ):
         return f'<c r="{place}" s="{style}"><v>{value!r}</v></c>'
     text = str(value)[:MOST_TEXT]
     if _FORMULA.match(text):
         style = {0: _QUOTED, _STYLES[WRAPPED]: _QUOTED_WRAPPED}.get(style, style)
     plain = escape(_CONTROL.sub(lambda found: f"_x{ord(found[0][0]):04X}_{found[0][1:]}", text))
-    return f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{plain}</t></is></c>'
+    return (
+        f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{plain}</t></is></c>'
+    )
 
 
 def _height(texts: Sequence[tuple[str, float]]) -> str:
-    """The height of a row whose texts are wrapped in columns of some width: not every spreadsheet works it out."""
+    """The height of a row whose texts are wrapped in columns of some width: not every
+    spreadsheet works it out.
+    """
     lines = max((-(-len(text) // max(int(width * 1.1), 1)) for text, width in texts), default=1)
     return f' ht="{min(15 * lines + 1, 409)}" customHeight="1"' if lines > 1 else ""
 
@@ -175,14 +216,18 @@ def _letters(number: int) -> str:
 
 
 def _book(names: Sequence[str]) -> str:
-    sheets = "".join(f'<sheet name={quoteattr(name)} sheetId="{k}" r:id="rId{k}"/>' for k, name in enumerate(names, 1))
+    sheets = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{k}" r:id="rId{k}"/>'
+        for k, name in enumerate(names, 1)
+    )
     quoted = (escape(name.replace("'", "''")) for name in names)
     titles = "".join(  # the header stands on every page that is printed
         f'<definedName name="_xlnm.Print_Titles" localSheetId="{k}">\'{name}\'!$3:$3</definedName>'
         for k, name in enumerate(quoted)
     )
     return (
-        f'<workbook xmlns="{_MAIN}" xmlns:r="{_LINKS}"><bookViews><workbookView/></bookViews><sheets>{sheets}</sheets>'
+        f'<workbook xmlns="{_MAIN}" '
+        f'xmlns:r="{_LINKS}"><bookViews><workbookView/></bookViews><sheets>{sheets}</sheets>'
         f"<definedNames>{titles}</definedNames></workbook>"
     )
 
@@ -202,7 +247,8 @@ def _content_types(sheets: int) -> str:
     )
     return (
         f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
         '<Default Extension="xml" ContentType="application/xml"/>'
         f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
         f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>{parts}</Types>'

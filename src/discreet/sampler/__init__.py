@@ -1,7 +1,9 @@
-"""Exact sampling: random words from one source, compared with the integer thresholds of a rational matrix.
+"""Exact sampling: random words from one source, compared with the integer thresholds of a rational
+matrix.
 
 `release` draws for one mechanism, `draw` for many mixed in one call; `words` and `keyed` are where
-randomness comes from. Keyed words and histograms are loaded when they are asked for: a single count needs neither.
+randomness comes from. Keyed words and histograms are loaded when they are asked for: a single count
+needs neither.
 """
 
 from __future__ import annotations

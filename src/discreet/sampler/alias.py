@@ -1,35 +1,40 @@
-"""Exact alias tables: one word, one look-up and one comparison for a draw from exactly the rational matrix.
+"""Exact alias tables: one word, one look-up and one comparison for a draw from exactly the rational
+matrix.
 
-Walker's alias method in integers. A column (p_0, ..., p_n) / D is spread over B buckets, B a power of two
-at least n + 1. Each bucket holds two values, `keep` below its cut and `other` from the cut on; the cut is
-an integer c in 0..D:
+Walker's alias method in integers. A column (p_0, ..., p_n) / D is spread over B buckets, B a power
+of two at least n + 1. Each bucket holds two values, `keep` below its cut and `other` from the cut
+on; the cut is an integer c in 0..D:
 
-    sum over buckets b of  [keep_b = i] c_b + [other_b = i] (D - c_b)  =  B p_i        for every i, exactly.
+    sum over buckets b of  [keep_b = i] c_b + [other_b = i] (D - c_b)  =  B p_i        for every i,
+                           exactly.
 
-A word w of 64 bits is read as the binary digits of a uniform point. Its leading log2(B) bits choose the
-bucket, so each bucket has chance 1/B exactly; its other r bits are the first digits of a uniform fraction
-u, and the draw is `keep` iff u < c/D. With t = floor(2^r c / D) and the bucket's number b put back in
-front, T = b 2^r + t:
+A word w of 64 bits is read as the binary digits of a uniform point. Its leading log2(B) bits choose
+the bucket, so each bucket has chance 1/B exactly; its other r bits are the first digits of a
+uniform fraction u, and the draw is `keep` iff u < c/D. With t = floor(2^r c / D) and the bucket's
+number b put back in front, T = b 2^r + t:
 
     w < T  settles `keep`,   w > T  settles `other`,   w = T  is a tie,
 
-and only a tie looks at the further digits: the rest f = (2^r c mod D) / D is compared in the same way with
-the next word, until a word differs. Given ideal words, the output has exactly the rational distribution. A
-tie has chance at most 2^-r (r = 60 for n in 8..15; no less than 57). Where a bucket holds one value only,
-nothing needs settling.
+and only a tie looks at the further digits: the rest f = (2^r c mod D) / D is compared in the same
+way with the next word, until a word differs. Given ideal words, the output has exactly the rational
+distribution. A tie has chance at most 2^-r (r = 60 for n in 8..15; no less than 57). Where a bucket
+holds one value only, nothing needs settling.
 
-The table of a whole matrix is flat: the entry of count j and bucket b is at j B + b. Tables of several
-mechanisms are joined by repeating the entries of those with fewer buckets (T compares whole words, so it
-stays right), and then one call mixes them. No step branches on counts, words or outputs, but the tie path.
-Tables are read at places that depend on the counts: see the known limits about caches.
+The table of a whole matrix is flat: the entry of count j and bucket b is at j B + b. Tables of
+several mechanisms are joined by repeating the entries of those with fewer buckets (T compares whole
+words, so it stays right), and then one call mixes them. No step branches on counts, words or
+outputs, but the tie path. Tables are read at places that depend on the counts: see the known limits
+about caches.
 
-Tables are kept for the next call up to a limit in bytes (`Kept`); the least recently used goes first.
+Tables are kept for the next call up to a limit in bytes (`Kept`); the least recently used goes
+first.
 
 The width of a word is a parameter, so that tests can narrow it and enumerate all words.
 
-Set DISCREET_COMPILED=1 and install Numba (the extra `compiled`), and the inner loop is compiled: about
-twice as fast. It is not used unasked, because compiling takes two seconds in every process, in which NumPy alone draws
-three hundred million counts. The compiled loop makes the same draws from the same words; a test holds it to that.
+Set DISCREET_COMPILED=1 and install Numba (the extra `compiled`), and the inner loop is compiled:
+about twice as fast. It is not used unasked, because compiling takes two seconds in every process,
+in which NumPy alone draws three hundred million counts. The compiled loop makes the same draws from
+the same words; a test holds it to that.
 """
 
 from __future__ import annotations
@@ -73,7 +78,8 @@ class Bucket(NamedTuple):
 
 
 def bucket_bits(n: int) -> int:
-    """Return log2 of the number of buckets: the least power of two that is at least n + 1, and at least 2.
+    """Return log2 of the number of buckets: the least power of two that is at least n + 1, and at
+    least 2.
 
     At least 2, because a shift by all 64 bits of a word is no shift at all on some machines.
     """
@@ -90,8 +96,12 @@ def buckets_of(form: ByColumn, j: int) -> tuple[list[Bucket], int]:
     return split_column(numerators, denominator, bits), denominator
 
 
-def _is_upside_down(numerators: Sequence[int], denominator: int, others: Sequence[int], below: int) -> bool:
-    """Whether a column is another one read from its end: then the buckets of one are those of the other."""
+def _is_upside_down(
+    numerators: Sequence[int], denominator: int, others: Sequence[int], below: int
+) -> bool:
+    """Whether a column is another one read from its end: then the buckets of one are those of
+    the other.
+    """
     return denominator == below and list(numerators) == list(reversed(others))
 
 
@@ -104,8 +114,12 @@ def split_column(numerators: Sequence[int], denominator: int, bits: int) -> list
     return list(map(Bucket, *_spread(numerators, denominator, bits)))
 
 
-def _spread(numerators: Sequence[int], denominator: int, bits: int) -> tuple[list[int], list[int], list[int]]:
-    """The buckets' cuts, what they keep and the others, each in a list of its own: tables are made of thousands."""
+def _spread(
+    numerators: Sequence[int], denominator: int, bits: int
+) -> tuple[list[int], list[int], list[int]]:
+    """The buckets' cuts, what they keep and the others, each in a list of its own: tables are
+    made of thousands.
+    """
     size = 1 << bits
     rest = [numerator << bits for numerator in numerators]
     rest += [0] * (size - len(rest))
@@ -118,7 +132,9 @@ def _spread(numerators: Sequence[int], denominator: int, bits: int) -> tuple[lis
         share, other[b] = rest[b], giver
         if share:
             cuts[b] = share
-        else:  # a bucket without a share of its own is the giver's, so that no value outside 0..n is ever stored
+        # a bucket without a share of its own is the giver's, so that no value outside 0..n is ever
+        # stored
+        else:
             keep[b] = giver
         rest[giver] -= denominator - share
         if rest[giver] < denominator:
@@ -128,7 +144,8 @@ def _spread(numerators: Sequence[int], denominator: int, bits: int) -> tuple[lis
 
 
 def threshold(numerator: int, denominator: int, bits: int) -> tuple[int, int]:
-    """Return the first `bits` binary digits of numerator/denominator, and the numerator of what is left.
+    """Return the first `bits` binary digits of numerator/denominator, and the numerator of what is
+    left.
 
     2^bits numerator / denominator = t + rest / denominator with 0 <= rest < denominator.
 
@@ -138,7 +155,9 @@ def threshold(numerator: int, denominator: int, bits: int) -> tuple[int, int]:
     return divmod(numerator << bits, denominator)
 
 
-def settle(bucket: Bucket, denominator: int, digits: int, word_bits: int, more: Callable[[int], int]) -> int:
+def settle(
+    bucket: Bucket, denominator: int, digits: int, word_bits: int, more: Callable[[int], int]
+) -> int:
     """Finish a draw whose word tied with the first `digits` digits of the bucket's cut."""
     if bucket.keep == bucket.other:
         return bucket.keep
@@ -173,17 +192,22 @@ def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
     bits = bucket_bits(form.n)
     digits = word_bits - bits
     if form.n > np.iinfo(np.int8).max or digits < 0:
-        raise ValueError("an alias table needs n <= 127 and a word with room for the bucket's number")
+        raise ValueError(
+            "an alias table needs n <= 127 and a word with room for the bucket's number"
+        )
     rows: list[tuple[list[int], list[int], list[int]]] = []
     columns = [form.column(j) for j in range(form.n + 1)]
     firsts = [b << digits for b in range(1 << bits)]
     for j, (numerators, denominator) in enumerate(columns):
         if form.n - j < j and _is_upside_down(numerators, denominator, *columns[form.n - j]):
             marks, keep, other = rows[form.n - j]
-            rows.append((marks, [form.n - value for value in keep], [form.n - value for value in other]))
+            rows.append(
+                (marks, [form.n - value for value in keep], [form.n - value for value in other])
+            )
             continue
         cuts, keep, other = _spread(numerators, denominator, bits)
-        # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values agree.
+        # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values
+        # agree.
         marks = [
             first + (cut << digits) // denominator if cut < denominator else first
             for first, cut in zip(firsts, cuts, strict=True)
@@ -191,9 +215,11 @@ def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
         rows.append((marks, keep, other))
     written, *both = zip(*rows, strict=True)
     return AliasTable(
-        form=form, word_bits=word_bits, marks=np.array(written, dtype=np.uint64),
+        form=form,
+        word_bits=word_bits,
+        marks=np.array(written, dtype=np.uint64),
         values=np.stack([np.array(values, dtype=np.int8) for values in both], axis=2),
-    )  # fmt: skip
+    )
 
 
 class JoinedTables:
@@ -217,22 +243,31 @@ class JoinedTables:
         self.nbytes = self._marks.nbytes + self._values.nbytes
 
     def draw(
-        self, rows: NDArray[np.int64], words: NDArray[np.uint64], out: NDArray[np.int8], scratch: Scratch
+        self,
+        rows: NDArray[np.int64],
+        words: NDArray[np.uint64],
+        out: NDArray[np.int8],
+        scratch: Scratch,
     ) -> NDArray[np.intp] | None:
-        """Draw once for each row of the joined matrix into `out`; return where ties are left, if any.
+        """Draw once for each row of the joined matrix into `out`; return where ties are left, if
+        any.
 
         `rows[k]` is `first_row[which] + count`.
         """
         size, shift = len(rows), np.uint64(self._word_bits - self._bits)
         if compiled := kernel():
-            tied = compiled(rows, words, self._marks, self._values, shift, np.uint64(self._bits), out)
+            tied = compiled(
+                rows, words, self._marks, self._values, shift, np.uint64(self._bits), out
+            )
             place = (rows << self._bits) + (words >> shift).view(np.int64) if tied else None
             return None if place is None else np.flatnonzero(self._marks[place] == words)
         place, marks, flags = scratch.place[:size], scratch.marks[:size], scratch.flags[:size]
         shifted = np.left_shift(rows, self._bits, out=scratch.rows[:size])
         np.right_shift(words, shift, out=place.view(np.uint64))
         np.add(place, shifted, out=place)
-        self._marks.take(place, out=marks, mode="clip")  # places are always in range; "clip" spares a copy
+        self._marks.take(
+            place, out=marks, mode="clip"
+        )  # places are always in range; "clip" spares a copy
         np.equal(words, marks, out=flags)
         ties = np.flatnonzero(flags) if flags.any() else None
         np.greater_equal(words, marks, out=flags)
@@ -242,7 +277,9 @@ class JoinedTables:
         return ties
 
     def settle(self, table: int, count: int, word: int, more: Callable[[int], int]) -> int:
-        """Settle a tie: build the column's exact buckets again (too large to keep) and compare on."""
+        """Settle a tie: build the column's exact buckets again (too large to keep) and compare
+        on.
+        """
         form = self._tables[table].form
         bits = bucket_bits(form.n)
         digits = self._word_bits - bits
@@ -275,12 +312,17 @@ def kernel() -> Callable[..., int] | None:
     return compiled
 
 
-def _draw_compiled(rows: Any, words: Any, marks: Any, values: Any, shift: Any, bits: Any, out: Any) -> int:
-    """Draw once for each row and return the number of ties; nothing here branches on rows, words or values."""
+def _draw_compiled(
+    rows: Any, words: Any, marks: Any, values: Any, shift: Any, bits: Any, out: Any
+) -> int:
+    """Draw once for each row and return the number of ties; nothing here branches on rows, words
+    or values.
+    """
     ties = np.uint64(0)
     for k in range(len(rows)):
         word = words[k]
-        # unsigned throughout: a signed index is checked for counting from the end, which costs a third of the time
+        # unsigned throughout: a signed index is checked for counting from the end, which costs a
+        # third of the time
         place = (np.uint64(rows[k]) << bits) + (word >> shift)
         mark = marks[place]
         ties += np.uint64(word == mark)
@@ -300,7 +342,8 @@ Thing = TypeVar("Thing", bound=Sized)
 
 
 class Kept(Generic[Thing]):
-    """Things by key, the least recently used dropped when all exceed `limit` bytes (one always stays).
+    """Things by key, the least recently used dropped when all exceed `limit` bytes (one always
+    stays).
 
     >>> kept = Kept[memoryview](limit=10)
     >>> for key in "abab":
@@ -315,7 +358,9 @@ class Kept(Generic[Thing]):
         self._things: OrderedDict[Hashable, Thing] = OrderedDict()
         self._limit, self.nbytes = limit, 0
         self._renew_lock()
-        if hasattr(os, "register_at_fork"):  # a lock held by another thread at a fork stays held in the child for ever
+        if hasattr(
+            os, "register_at_fork"
+        ):  # a lock held by another thread at a fork stays held in the child for ever
             os.register_at_fork(after_in_child=self._renew_lock)
 
     def _renew_lock(self) -> None:

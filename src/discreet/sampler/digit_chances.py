@@ -1,19 +1,22 @@
-"""Chances of binary digits of a geometric number, compared with random words exactly and never written out.
+"""Chances of binary digits of a geometric number, compared with random words exactly and never
+written out.
 
-With P(G = g) = (1-a) a^g the binary digits of G are independent: a^g is the product of a^(2^i) over the digits i that
-are 1, so
+With P(G = g) = (1-a) a^g the binary digits of G are independent: a^g is the product of a^(2^i) over
+the digits i that are 1, so
 
     P(digit i is 1) = a^(2^i) / (1 + a^(2^i))          (`SetDigit`)
-    P(G >= 2^i)     = a^(2^i)                           (`AtLeast`), independent of the digits below i.
+    P(G >= 2^i)     = a^(2^i)                           (`AtLeast`), independent of the digits below
+                    i.
 
-As a fraction a^(2^i) has about 2^i digits (i = 29 for a group of 10^9), so a chance p is known by integer bounds,
-low <= 2^bits p <= high, for as many bits as somebody asks for. A word w of 64 bits holds the first digits of a uniform
-point u, w <= 2^64 u < w + 1, and the answer is "yes" iff u < p. With t <= 2^64 p <= t + 1 (`first_word`)
+As a fraction a^(2^i) has about 2^i digits (i = 29 for a group of 10^9), so a chance p is known by
+integer bounds, low <= 2^bits p <= high, for as many bits as somebody asks for. A word w of 64 bits
+holds the first digits of a uniform point u, w <= 2^64 u < w + 1, and the answer is "yes" iff u < p.
+With t <= 2^64 p <= t + 1 (`first_word`)
 
     w < t  proves u < p,   w > t  proves u >= p,   w = t  is a tie,
 
-and a tie takes more words and asks for bounds of as many bits until they decide (`settle`). So "yes" has chance exactly
-p for ideal words, and a tie has chance 2^-64.
+and a tie takes more words and asks for bounds of as many bits until they decide (`settle`). So
+"yes" has chance exactly p for ideal words, and a tie has chance 2^-64.
 """
 
 from __future__ import annotations
@@ -63,10 +66,12 @@ class SetDigit:
     i: int
 
     def bounds(self, bits: int) -> tuple[int, int]:
-        """Exact bounds for digit 0; for the others those of x, since x / (1 + x) grows, and slower than x.
+        """Exact bounds for digit 0; for the others those of x, since x / (1 + x) grows, and slower
+        than x.
 
-        Only digit 0 can have a chance of finitely many binary digits that x does not have: p + q is a power of two for
-        alpha = 1/3 and the like, but a sum of two coprime squares is one only if both are 1. So `first_word` ends.
+        Only digit 0 can have a chance of finitely many binary digits that x does not have: p + q is
+        a power of two for alpha = 1/3 and the like, but a sum of two coprime squares is one only if
+        both are 1. So `first_word` ends.
         """
         p, q = self.alpha.numerator, self.alpha.denominator
         if self.i == 0:
@@ -78,7 +83,8 @@ class SetDigit:
 
 @dataclass(frozen=True, slots=True)
 class MovedInward:
-    """That an end of GM is moved inward, which makes its columns honest: (2a-1)/(2a), exactly, for alpha above 1/2.
+    """That an end of GM is moved inward, which makes its columns honest: (2a-1)/(2a), exactly, for
+    alpha above 1/2.
 
     >>> MovedInward(Fraction(2, 3)).bounds(10)  # 1/4
     (256, 256)
@@ -101,14 +107,18 @@ def first_word(chance: Chance, word_bits: int = WORD_BITS) -> int:
     spare = word_bits
     while True:
         low, high = chance.bounds(word_bits + spare)
-        word = min(low >> spare, (1 << word_bits) - 1)  # for p = 1 the last word, and a tie says yes
+        word = min(
+            low >> spare, (1 << word_bits) - 1
+        )  # for p = 1 the last word, and a tie says yes
         if high <= (word + 1) << spare:
             return word
         spare *= 2
 
 
 def settle(chance: Chance, word: int, more: Callable[[], int], word_bits: int = WORD_BITS) -> bool:
-    """Finish a comparison whose word was a tie: lengthen the point until bounds of that length decide."""
+    """Finish a comparison whose word was a tie: lengthen the point until bounds of that length
+    decide.
+    """
     point, bits = word, word_bits
     while True:
         point, bits = (point << word_bits) | more(), bits + word_bits

@@ -1,10 +1,11 @@
 """Draw released counts: from one mechanism (`release`) or from many mixed in one call (`draw`).
 
-Everything is checked first, then each draw takes exactly one word, in order, whatever its count. Small groups (n <=
-`ALIAS_UP_TO`) are drawn from joined alias tables, and only a tie asks for more words. Large groups are drawn by binary
-digits, from streams behind those words, where their mechanism is GM, EM, UM or column-honest by theorem, and from the
-columns they need where it is another. A call may mix all of it: the mechanisms are public, so they may choose the way.
-Work goes in chunks that stay in the processor's cache.
+Everything is checked first, then each draw takes exactly one word, in order, whatever its count.
+Small groups (n <= `ALIAS_UP_TO`) are drawn from joined alias tables, and only a tie asks for more
+words. Large groups are drawn by binary digits, from streams behind those words, where their
+mechanism is GM, EM, UM or column-honest by theorem, and from the columns they need where it is
+another. A call may mix all of it: the mechanisms are public, so they may choose the way. Work goes
+in chunks that stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
 
 class Form(ByColumn, ByBounds, Protocol):
-    """How a mechanism's matrix is stored: its columns can be read exactly, or bounded as closely as wanted."""
+    """How a mechanism's matrix is stored: its columns can be read exactly, or bounded as closely
+    as wanted.
+    """
 
 
 class Drawable(Protocol):
@@ -61,29 +64,37 @@ _columns: Kept[Column] = Kept(KEPT_BYTES)
 @overload
 def release(mechanism: Drawable, x: int, *, source: WordSource | None = None) -> int: ...
 @overload
-def release(mechanism: Drawable, x: Sequence[int], *, source: WordSource | None = None) -> list[int]: ...
+def release(
+    mechanism: Drawable, x: Sequence[int], *, source: WordSource | None = None
+) -> list[int]: ...
 @overload
 def release(mechanism: Drawable, x: Any, *, source: WordSource | None = None) -> Any: ...
 def release(mechanism: Drawable, x: Any, *, source: WordSource | None = None) -> Any:
     """Draw a released count for each true count: `output i` with chance exactly Pr[i | x].
 
-    Takes an int, a list, a NumPy array or an Arrow array and gives back the same kind and shape, arrays in
-    the smallest signed integer type that holds 0..n. Counts that break a rule raise `InvalidData`, and
-    nothing is released. Each call is a new release, and its privacy cost adds to those before.
+    Takes an int, a list, a NumPy array or an Arrow array and gives back the same kind and shape,
+    arrays in the smallest signed integer type that holds 0..n. Counts that break a rule raise
+    `InvalidData`, and nothing is released. Each call is a new release, and its privacy cost adds to
+    those before.
     """
     words: WordSource = system_words() if source is None else source
     counts, give_back = read_counts(x, mechanism.n)
     if not words.private:
-        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=2)
+        warnings.warn(
+            "drawn with predictable words: these numbers are NOT PRIVATE",
+            NotPrivateWarning,
+            stacklevel=2,
+        )
     return give_back(_sample(Several((mechanism,)), None, counts, words))
 
 
 class Several:
-    """Mechanisms that are drawn from again and again: what a draw asks of all of them is worked out once.
+    """Mechanisms that are drawn from again and again: what a draw asks of all of them is worked out
+    once.
 
-    A table of n has about n^2 thresholds, and then draws several times as fast as digits do. That pays for itself
-    where one mechanism is drawn from a great many times; of a table of many sizes, only for the smallest: above
-    `tables_up_to` digits draw what they can.
+    A table of n has about n^2 thresholds, and then draws several times as fast as digits do. That
+    pays for itself where one mechanism is drawn from a great many times; of a table of many sizes,
+    only for the smallest: above `tables_up_to` digits draw what they can.
     """
 
     def __init__(self, mechanisms: Sequence[Drawable], *, tables_up_to: int = ALIAS_UP_TO) -> None:
@@ -114,15 +125,18 @@ def draw(
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw a released count for each k from `mechanisms[which[k]]` at the true count `counts[k]`.
 
-    `which` and `counts` are flat integer arrays of one length. The result has the smallest signed integer
-    type that holds the largest n among `mechanisms`, so it is the same for every batch. Draw k uses the
-    k-th word taken from `source`, and so exactly `len(counts)` words are taken. Tables are made for every
-    small mechanism given, present or not, so that batches share them: give those of the whole table, no more.
+    `which` and `counts` are flat integer arrays of one length. The result has the smallest signed
+    integer type that holds the largest n among `mechanisms`, so it is the same for every batch.
+    Draw k uses the k-th word taken from `source`, and so exactly `len(counts)` words are taken.
+    Tables are made for every small mechanism given, present or not, so that batches share them:
+    give those of the whole table, no more.
     """
     check_integers("which", which)
     check_integers("counts", counts)
     if which.ndim != 1 or counts.shape != which.shape:
-        raise InvalidInput("counts", "must be a flat array as long as `which`", (counts.shape, which.shape))
+        raise InvalidInput(
+            "counts", "must be a flat array as long as `which`", (counts.shape, which.shape)
+        )
     several = mechanisms if isinstance(mechanisms, Several) else Several(mechanisms)
     if len(which) and (int(which.min()) < 0 or int(which.max()) >= len(several.sizes)):
         raise InvalidInput("which", f"must index the {len(several.sizes)} mechanisms given")
@@ -137,10 +151,14 @@ def _check_counts(several: Several, which: Integers, counts: Integers) -> None:
     wide = np.int64 if counts.dtype.kind == "i" else np.uint64
     for start in range(0, len(counts), CHUNK):
         part = slice(start, start + CHUNK)
-        unsigned = counts[part].astype(wide, copy=False).view(np.uint64)  # a negative count is then beyond 2^63
+        unsigned = (
+            counts[part].astype(wide, copy=False).view(np.uint64)
+        )  # a negative count is then beyond 2^63
         wrong = unsigned > sizes.take(which[part])
         if wrong.any():
-            raise InvalidData("counts", "must be in 0..n of its group", row=start + 1 + int(wrong.argmax()))
+            raise InvalidData(
+                "counts", "must be in 0..n of its group", row=start + 1 + int(wrong.argmax())
+            )
 
 
 def _sample(
@@ -159,7 +177,9 @@ def _sample(
     for number, way in enumerate(several.ways):
         part = np.flatnonzero(chosen == number)
         if len(part):
-            out[part] = _draw(way, several, which[part], counts[part], _Chosen(source, words[part], base + part))
+            out[part] = _draw(
+                way, several, which[part], counts[part], _Chosen(source, words[part], base + part)
+            )
     return out
 
 
@@ -194,7 +214,8 @@ def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
             "n",
             f"must be at most {COLUMNS_UP_TO:,} to draw from this mechanism",
             mechanism.n,
-            remedy="GM and EM are drawn for groups of any size: ask for no property or for F, or for a larger epsilon",
+            remedy="GM and EM are drawn for groups of any size: ask for no property or for F, "
+            "or for a larger epsilon",
         )
     return "columns"
 
@@ -223,7 +244,9 @@ class _Chosen:
 
     __slots__ = ("_positions", "_source", "_words", "taken")
 
-    def __init__(self, source: WordSource, words: NDArray[np.uint64], positions: NDArray[np.intp]) -> None:
+    def __init__(
+        self, source: WordSource, words: NDArray[np.uint64], positions: NDArray[np.intp]
+    ) -> None:
         self._source, self._words, self._positions, self.taken = source, words, positions, 0
 
     @property
@@ -256,14 +279,18 @@ def _draw_small(
     for start in range(0, len(counts), CHUNK):
         stop = min(start + CHUNK, len(counts))
         words = source.take(stop - start)
-        rows = counts[start:stop].astype(np.int64, copy=False)  # checked to be in 0..127, whatever the type
+        rows = counts[start:stop].astype(
+            np.int64, copy=False
+        )  # checked to be in 0..127, whatever the type
         if which is not None:
             rows = rows + first_row.take(which[start:stop])
         ties = tables.draw(rows, words, out[start:stop], scratch)
         for tie in () if ties is None else ties.tolist():
             k = start + tie
             table = 0 if which is None else int(table_of[which[k]])
-            out[k] = tables.settle(table, int(counts[k]), int(words[tie]), partial(source.more, base + k))
+            out[k] = tables.settle(
+                table, int(counts[k]), int(words[tie]), partial(source.more, base + k)
+            )
     return out
 
 
@@ -296,4 +323,6 @@ def _join(mechanisms: Sequence[Drawable]) -> JoinedTables:
     def table(mechanism: Drawable) -> AliasTable:
         return _tables.get(mechanism.id, partial(build_table, mechanism.form))
 
-    return _joined.get(tuple(m.id for m in mechanisms), lambda: JoinedTables([table(m) for m in mechanisms]))
+    return _joined.get(
+        tuple(m.id for m in mechanisms), lambda: JoinedTables([table(m) for m in mechanisms])
+    )

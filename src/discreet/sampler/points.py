@@ -1,9 +1,11 @@
 """Draw histograms with `m.release`, a few at a time; a table's are drawn by `point_tables` too.
 
-    a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
+    a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a
+                                                                             list of the same
     a NumPy array with a histogram in each row -> such an array
 
-Everything is checked before anything is drawn; an error names the row, counted from 1, and the rule, never the value.
+Everything is checked before anything is drawn; an error names the row, counted from 1, and the
+rule, never the value.
 """
 
 from __future__ import annotations
@@ -36,10 +38,16 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
     given, several = _several(x)
-    truths = np.array(read_points(domain, given, several=several), dtype=np.int64).reshape(-1, domain.k)
+    truths = np.array(read_points(domain, given, several=several), dtype=np.int64).reshape(
+        -1, domain.k
+    )
     words: WordSource = system_words() if source is None else source
     if not words.private:
-        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
+        warnings.warn(
+            "drawn with predictable words: these numbers are NOT PRIVATE",
+            NotPrivateWarning,
+            stacklevel=3,
+        )
     table = _tables.get(mechanism.id, partial(PointTable, mechanism.form))
     drawn = draw_points((table,), np.zeros(len(truths), dtype=np.intp), truths, words).tolist()
     if several and isinstance(x, np.ndarray):
@@ -47,8 +55,12 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     return _as_given(domain, list(map(tuple, drawn)), given, several=several)
 
 
-def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None) -> Any:
-    """Draw every count of every true histogram by itself; those of one histogram need not add up to n."""
+def release_cells(
+    mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None
+) -> Any:
+    """Draw every count of every true histogram by itself; those of one histogram need not add up
+    to n.
+    """
     given, several = _several(x)
     counts = np.array(read_points(domain, given, several=several), dtype=np.int64).reshape(-1)
     drawn = release(mechanism, counts, source=source).reshape(-1, domain.k).tolist()
@@ -61,7 +73,9 @@ def _several(x: Any) -> tuple[list[Any], bool]:
     """What was given as a list, and whether it was one; an array of rows is a list of them."""
     if isinstance(x, np.ndarray) and x.ndim == 2:
         return list(x), True
-    several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
+    several = isinstance(x, list) and not (
+        x and all(isinstance(one, numbers.Integral) for one in x)
+    )
     return (x if several else [x]), several
 
 
@@ -76,7 +90,9 @@ def _as_given(domain: Histogram, points: list[Any], given: list[Any], *, several
 
 def read_points(domain: Histogram, given: list[Any], *, several: bool) -> list[tuple[int, ...]]:
     """True histograms, checked; of several an error names the row."""
-    return [_point(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
+    return [
+        _point(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)
+    ]
 
 
 def _point(domain: Histogram, given: Any, *, row: int | None) -> tuple[int, ...]:
@@ -93,5 +109,7 @@ def _point(domain: Histogram, given: Any, *, row: int | None) -> tuple[int, ...]
         raise InvalidData("x", "must have whole numbers: ints", row=row)
     point = tuple(int(count) for count in counts)
     if min(point) < 0 or sum(point) != domain.n:
-        raise InvalidData("x", f"must have counts of at least 0 that add up to n = {domain.n}", row=row)
+        raise InvalidData(
+            "x", f"must have counts of at least 0 that add up to n = {domain.n}", row=row
+        )
     return point

@@ -1,4 +1,6 @@
-"""What a figure says about a mechanism: its setting, its properties, a name for the title and one for the legend."""
+"""What a figure says about a mechanism: its setting, its properties, a name for the title and
+one for the legend.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,18 @@ def privacy_words(alpha: Fraction, epsilon: Fraction) -> str:
     ('epsilon = 0.5', 'epsilon = 0.0953 (alpha = 10/11)')
     """
     said = f"epsilon = {float(epsilon):.3g}"
-    return said if epsilon.denominator <= alpha.denominator else f"{said} (alpha = {shown(alpha, 3)})"
+    return (
+        said if epsilon.denominator <= alpha.denominator else f"{said} (alpha = {shown(alpha, 3)})"
+    )
 
 
 ONE_WORD = re.compile(
-    r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'(?:; other values are (?P<other>.+?))?(?:; NULL is (?P<empty>.+))?"
+    r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'(?:; other values are (?P<other>.+?))?(?:; "
+    r"NULL is (?P<empty>.+))?"
 )
-"""The definition of a count that is one word of one column, and of what other values and empty ones count as."""
+"""The definition of a count that is one word of one column, and of what other values and empty
+ones count as.
+"""
 
 
 def count_words(name: str, definition: str) -> str:
@@ -51,7 +58,11 @@ def count_words(name: str, definition: str) -> str:
     ('smoker: yes', 'smoker', 'old')
     """
     one = ONE_WORD.fullmatch(definition)
-    return f"{one['column']}: {one['word']}" if one and name == f"{one['column']}_{one['word']}" else name
+    return (
+        f"{one['column']}: {one['word']}"
+        if one and name == f"{one['column']}_{one['word']}"
+        else name
+    )
 
 
 def spoken_count(name: str, definition: str) -> str:
@@ -65,7 +76,8 @@ def spoken_count(name: str, definition: str) -> str:
 
 
 def counting_words(name: str, definition: str, *, people: bool = True) -> str:
-    """Say what those who are counted do: of a word and its column, whose names make the count's, that they gave it.
+    """Say what those who are counted do: of a word and its column, whose names make the count's,
+    that they gave it.
 
     >>> counting_words("smoker_yes", "smoker = 'yes'"), counting_words("old", "a > 64")
     ('answered “yes” to “smoker”', 'count as old')
@@ -127,7 +139,8 @@ _HAVING = {
 
 
 def spoken_name(label: str) -> str:
-    """Name a series for a reader: the short name of a mechanism with its code behind it, what a design has, or itself.
+    """Name a series for a reader: the short name of a mechanism with its code behind it, what a
+    design has, or itself.
 
     >>> spoken_name("GM"), spoken_name("WH CM"), spoken_name("WH RM CM"), spoken_name("mine")
     ('usual (GM)', 'weakly honest, column monotone', 'weakly honest, monotone', 'mine')
@@ -137,7 +150,9 @@ def spoken_name(label: str) -> str:
     if label in _SHORT:
         return f"{_SHORT[label]} ({label})"
     loss, _, shape = label.partition(", ")
-    if loss in _LOSSES and (words := spoken_name(shape)) != shape:  # how a list names a design: "L1, CM"
+    if (
+        loss in _LOSSES and (words := spoken_name(shape)) != shape
+    ):  # how a list names a design: "L1, CM"
         return words if loss == "L0" else f"{words} ({loss})"
     asked = label.split()
     if not asked or not all(code in _HAVING for code in asked):
@@ -204,11 +219,14 @@ def label(m: Mechanism) -> str:
     if named is None:
         return short_name(m)
     # WM that is GM says so: "GM (weakly honest here)"
-    return named.short + (method.removeprefix(named.title) if method.startswith(named.title) else "")
+    return named.short + (
+        method.removeprefix(named.title) if method.startswith(named.title) else ""
+    )
 
 
 def mechanism_name(m: Mechanism) -> str:
-    """Return the short name of the mechanism that this is, however it was found; "" where it has none.
+    """Return the short name of the mechanism that this is, however it was found; "" where it has
+    none.
 
     >>> from discreet.core.named import geometric
     >>> mechanism_name(geometric(n=2, alpha="1/2"))

@@ -1,7 +1,8 @@
-"""The cells of a matrix as rows of plain values: what every heatmap is drawn from, and every shaded table.
+"""The cells of a matrix as rows of plain values: what every heatmap is drawn from, and every shaded
+table.
 
-A cell that breaks a chosen property is marked; by default that is column honesty, a wrong answer more likely than
-the truth, which is what a reader of a released number would stumble over.
+A cell that breaks a chosen property is marked; by default that is column honesty, a wrong answer
+more likely than the truth, which is what a reader of a released number would stumble over.
 """
 
 from __future__ import annotations
@@ -22,22 +23,34 @@ Rows = list[dict[str, Any]]
 
 
 def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) -> Rows:
-    """Return one row per cell: published number ("output"), true count, probability, truth, faults of `mark`, colours.
+    """Return one row per cell: published number ("output"), true count, probability, truth, faults
+    of `mark`, colours.
 
     `top` is the probability drawn darkest: the largest of the matrix unless several share a scale.
 
     >>> from discreet.core.named import geometric
-    >>> broken = [(r["output"], r["count"]) for r in cells(geometric(n=2, alpha="9/10")) if r["broken"]]
+    >>> broken = [
+    ...     (r["output"], r["count"]) for r in cells(geometric(n=2, alpha="9/10")) if r["broken"]
+    ... ]
     >>> broken
     [(0, 1), (2, 1)]
     """
     if m.n > DENSE_LIMIT:
         raise InvalidInput(
-            "n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy="draw `kind='accuracy'` instead"
+            "n",
+            f"must be at most {DENSE_LIMIT} for a heatmap",
+            m.n,
+            remedy="draw `kind='accuracy'` instead",
         )
     broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
     rows: Rows = [
-        {"output": i, "count": j, "probability": chance, "diagonal": i == j, "broken": (i, j) in broken}
+        {
+            "output": i,
+            "count": j,
+            "probability": chance,
+            "diagonal": i == j,
+            "broken": (i, j) in broken,
+        }
         for i, row in enumerate(m.array.tolist())
         for j, chance in enumerate(row)
     ]
@@ -45,7 +58,8 @@ def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) ->
 
 
 def whole_percent(chance: float) -> str:
-    """A chance in whole percent: one that is possible is not 0, and one that is not certain not 100.
+    """A chance in whole percent: one that is possible is not 0, and one that is not certain not
+    100.
 
     >>> [whole_percent(chance) for chance in (0.0, 0.004, 0.305, 0.998, 1.0)]
     ['0', '<1', '30', '>99', '100']
@@ -81,14 +95,18 @@ def largest(*mechanisms: Mechanism) -> float:
 
 
 def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
-    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too unlikely.
+    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too
+    unlikely.
 
-    Fairness asks one chance of every truth: each that is told less often than the likeliest one is at fault.
+    Fairness asks one chance of every truth: each that is told less often than the likeliest one is
+    at fault.
     """
     shape = read_shape(name)
     names = list(shape)
     if len(names) != 1:
-        raise InvalidInput("mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}")
+        raise InvalidInput(
+            "mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}"
+        )
     label = names[0].partition(":")[0]
     rows, whole = m.form.dense().rows, m.form.dense().denominator
     if label == "F":
@@ -99,7 +117,9 @@ def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
         heads = (row.cells(Counts(m.n), each)[0] for each in row.labels(Counts(m.n)))
         return {(i, j) for i, j in heads if (m.n + 1) * rows[i][j] < whole}
     found = set()
-    p, q = {"1": Fraction(1), "alpha": m.alpha, "beta": shape.output_dp or Fraction(1)}[row.ratio].as_integer_ratio()
+    p, q = {"1": Fraction(1), "alpha": m.alpha, "beta": shape.output_dp or Fraction(1)}[
+        row.ratio
+    ].as_integer_ratio()
     for cell, other in comparisons(label, Counts(m.n)):
         if q * rows[cell[0]][cell[1]] < p * rows[other[0]][other[1]]:
             found.add(cell if row.free else other)

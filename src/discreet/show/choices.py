@@ -1,4 +1,6 @@
-"""How comparisons, recommendations and censuses look: text for an 80-column terminal, HTML for a notebook."""
+"""How comparisons, recommendations and censuses look: text for an 80-column terminal, HTML for a
+notebook.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +36,18 @@ _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "least")
 _COSTS = ("property", "right", "off by", "total")
 MEANING = "right: how often the published number is the true one. off by: its typical error (RMSE)"
 TOTAL = "total: the 95% margin of 100 groups"
-_NO_MARGIN = {"none": "no unbiased estimate", "too noisy": "it would hold every total that is possible"}
+_NO_MARGIN = {
+    "none": "no unbiased estimate",
+    "too noisy": "it would hold every total that is possible",
+}
 _SHAPE = len(" ".join(PROPERTIES))
 
 
 def comparison_text(comparison: Comparison) -> str:
     """Lay the rows out under one heading per setting, in at most 80 columns."""
-    return scored_text(comparison, _NUMBERS, _values, _legend(comparison), widest=_LABEL, said=_best)
+    return scored_text(
+        comparison, _NUMBERS, _values, _legend(comparison), widest=_LABEL, said=_best
+    )
 
 
 def comparison_html(comparison: Comparison) -> str:
@@ -49,13 +56,21 @@ def comparison_html(comparison: Comparison) -> str:
 
 
 def scored_text(
-    entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str, *, widest: int, about: str = "",
+    entries: Iterable[E],
+    names: Sequence[str],
+    values: Values[E],
+    legend: str,
+    *,
+    widest: int,
+    about: str = "",
     said: Callable[[Sequence[E]], str] | None = None,
-) -> str:  # fmt: skip
-    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own.
+) -> str:
+    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line
+    of its own.
 
     `said` puts what decides among the entries of a setting in words, which stand below the heading.
-    A wider terminal gives room to labels, then to the space between numbers, then to what each mechanism is.
+    A wider terminal gives room to labels, then to the space between numbers, then to what each
+    mechanism is.
     """
     entries, room = list(entries), columns() - WIDTH
     longer = min(room, max((len(label) for label, _ in joined(entries)), default=0) - widest)
@@ -66,7 +81,10 @@ def scored_text(
     layout = f"<{widest + 1 + apart} <{_SHAPE}" + f" >{7 + apart}" * len(names) + " <0"
     lines: list[str] = []
     for (n, privacy), alike in groupby(entries, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["mechanism", "has", *names, "   what it is" if room >= _WHAT else ""]]
+        labels, rows = (
+            [""],
+            [["mechanism", "has", *names, "   what it is" if room >= _WHAT else ""]],
+        )
         here = list(alike)
         for label, entry in joined(here):
             labels.append(label)
@@ -81,7 +99,9 @@ def scored_text(
 
 
 def joined(entries: Iterable[E]) -> list[tuple[str, E]]:
-    """One entry of each mechanism at each setting, under the labels of all rows that are the same mechanism."""
+    """One entry of each mechanism at each setting, under the labels of all rows that are the
+    same mechanism.
+    """
     found: list[tuple[str, E]] = []
     for entry in entries:
         same = (k for k, (_, one) in enumerate(found) if _setting(one) == _setting(entry))
@@ -122,7 +142,9 @@ def scored_html(entries: Iterable[E], names: Sequence[str], values: Values[E], l
         ]
         for label, entry in joined(entries)
     ]
-    return html.together(html.table(("", "n", "alpha", "has", *names), rows, words={3}), html.note(legend))
+    return html.together(
+        html.table(("", "n", "alpha", "has", *names), rows, words={3}), html.note(legend)
+    )
 
 
 def _values(entry: Entry) -> list[float]:
@@ -142,7 +164,10 @@ def _best(entries: Sequence[Entry]) -> str:
     oftenest = [e for e in entries if e.measures.mean_truth == right]
     nearest = [e for e in entries if e.measures.l2 == off]
     first, second = (", ".join(label for label, _ in joined(some)) for some in (oftenest, nearest))
-    chance, error = f"in {chance_text(right)} of draws", f"typically off by {error_text(nearest[0].measures.rmse)}"
+    chance, error = (
+        f"in {chance_text(right)} of draws",
+        f"typically off by {error_text(nearest[0].measures.rmse)}",
+    )
     if first == second:
         return f"Right most often and nearest to the truth: {first}, right {chance} and {error}."
     return f"Right most often: {first}, {chance}. Nearest to the truth: {second}, {error}."
@@ -150,9 +175,11 @@ def _best(entries: Sequence[Entry]) -> str:
 
 def _legend(comparison: Comparison) -> str:
     text = (
-        f"Means over a {comparison.prior} prior. L0: wrong answers, a blind guess (UM) costs 1; L0,1: more than 1 off, "
+        f"Means over a {comparison.prior} prior. L0: wrong answers, a blind guess (UM) costs "
+        "1; L0,1: more than 1 off, "
         "on the same scale; L1: the error; L2: its square; RMSE: the typical error, sqrt(L2). "
-        "bias: the largest |E[output] - true count|; least: the smallest chance that a true count is published."
+        "bias: the largest |E[output] - true count|; least: the smallest chance that a true "
+        "count is published."
     )
     return f"{text} {designs_words(comparison)}".rstrip()
 
@@ -171,7 +198,10 @@ def recommendation_text(r: Recommendation) -> str:
     lines = reasons_text([_title(r), *said, ""], recommended_facts(r), r.steps)
     lines += ["", f"What each property costs{_EQUALLY if r.costs else ''}"]
     if r.costs:
-        rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
+        rows = [
+            ["", *_COSTS],
+            *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs),
+        ]
         lines += table(rows, "<2 <36 >9 >10 >12", gap=0, indent=0)
     return "\n".join([*lines, *beside("  ", _note(r))])
 
@@ -180,7 +210,9 @@ def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
     rows, said = [_cells(cost) for cost in r.costs], recommended_words(r)
-    return reasons_html(_title(r), recommended_facts(r), r.steps, _COSTS, rows, chosen, _note(r), said=said)
+    return reasons_html(
+        _title(r), recommended_facts(r), r.steps, _COSTS, rows, chosen, _note(r), said=said
+    )
 
 
 def _note(r: Recommendation) -> str:
@@ -195,7 +227,9 @@ def no_margin(shown: Iterable[str]) -> str:
     return "".join(f"; {word}: {said}" for word, said in _NO_MARGIN.items() if word in words)
 
 
-def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]) -> list[str]:
+def reasons_text(
+    title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]
+) -> list[str]:
     """What is recommended, and why, as lines."""
     lines = title
     for name, value in facts:
@@ -207,15 +241,30 @@ def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iter
 
 
 def reasons_html(
-    title: str, facts: Iterable[tuple[str, str]], steps: Iterable[object],
-    head: Sequence[str], costs: Sequence[Sequence[str]], chosen: Sequence[int], note: str, said: Sequence[str] = (),
-) -> str:  # fmt: skip
+    title: str,
+    facts: Iterable[tuple[str, str]],
+    steps: Iterable[object],
+    head: Sequence[str],
+    costs: Sequence[Sequence[str]],
+    chosen: Sequence[int],
+    note: str,
+    said: Sequence[str] = (),
+) -> str:
     """What is recommended, why, and what each property costs, as HTML."""
     listed = html.element("ol", *(html.element("li", str(step)) for step in steps))
-    parts = [html.title(title), *(html.element("p", words) for words in said), html.facts(list(facts)), listed]
+    parts = [
+        html.title(title),
+        *(html.element("p", words) for words in said),
+        html.facts(list(facts)),
+        listed,
+    ]
     if costs:
         words = {k for k, name in enumerate(head) if name in ("property", "release")}
-        parts.append(html.table(head, costs, caption="What each property costs", words=words, bold=list(chosen)))
+        parts.append(
+            html.table(
+                head, costs, caption="What each property costs", words=words, bold=list(chosen)
+            )
+        )
     return html.together(*parts, html.note(note))
 
 
@@ -224,37 +273,53 @@ def _title(r: Recommendation) -> str:
 
 
 def recommended_words(r: Recommendation) -> list[str]:
-    """What to use, how often a number is right, how far off it is, and what a total is worth: a sentence each."""
+    """What to use, how often a number is right, how far off it is, and what a total is worth: a
+    sentence each.
+    """
     column = "CM" if r.mechanism.satisfies("CM") else "CH"
     use = {
         "GM": "Use geometric noise, cut off at 0 and n: the usual noise (GM).",
-        "WM": "Use the best noise with weak honesty (WM): the truth is never less likely than by a blind guess.",
+        "WM": "Use the best noise with weak honesty (WM): the truth is never less likely than "
+        "by a blind guess.",
         "WH+CM": f"Use the best noise with {_named(column)}: {_PROMISED[column]}.",
         "EM": "Use the best fair noise (EM): every true count has the same chance to be published.",
         "UM": "Only a blind guess is left (UM): at epsilon 0 nothing may depend on the data.",
         "designed": f"Use the best noise with what was asked for ({r.asked}).",
     }
-    return [use[r.box], *(words for cost in r.costs if cost.recommended for words in _worth(r, cost)), *_read_raw(r)]
+    return [
+        use[r.box],
+        *(words for cost in r.costs if cost.recommended for words in _worth(r, cost)),
+        *_read_raw(r),
+    ]
 
 
 def _worth(r: Recommendation, cost: Cost) -> Iterator[str]:
     """What one number and a total are worth, of what is recommended."""
     guess = chance_text(Fraction(1, r.n + 1))
     yield (
-        f"A published number is right in {chance_text(cost.right)} of draws (a blind guess in {guess}), and typically "
+        f"A published number is right in {chance_text(cost.right)} of draws (a blind guess in "
+        f"{guess}), and typically "
         f"off by {error_text(cost.rmse)}, if all true counts are equally likely."
     )
     yield single_group(r.mechanism)
     if cost.margin is not None:
-        yield f"The total of 100 such groups is off by at most {margin_text(cost.margin)[1:]} in 95% of draws."
+        yield (
+            f"The total of 100 such groups is off by at most {margin_text(cost.margin)[1:]} "
+            "in 95% of draws."
+        )
     elif cost.total is None:
         yield "Totals of such groups have no unbiased estimate."
     else:
-        yield "The total of 100 such groups is too noisy: its 95% margin would hold every total that is possible."
+        yield (
+            "The total of 100 such groups is too noisy: its 95% margin would hold every "
+            "total that is possible."
+        )
 
 
 def _read_raw(r: Recommendation) -> Iterator[str]:
-    """What to ask for where single numbers are read as they stand; nothing where GM grants it, or a wish was made."""
+    """What to ask for where single numbers are read as they stand; nothing where GM grants it,
+    or a wish was made.
+    """
     if not str(r.asked) and r.box == "GM" and r.n > 1 and for_single_numbers(r.privacy):
         asked = for_single_numbers(r.privacy)
         typed = in_words_of(f'properties="{asked}"', f"-p {shlex.quote(asked)}")
@@ -298,8 +363,14 @@ def _cells(cost: Cost) -> list[str]:
 
 
 def cost_numbers(cost: Cost) -> list[str]:
-    """How often a number is right, how far off it is, and the margin of a total; dashes where nothing is known."""
-    return ["-"] * 3 if cost.l0 is None else [chance_text(cost.right), error_text(cost.rmse), _total(cost)]
+    """How often a number is right, how far off it is, and the margin of a total; dashes where
+    nothing is known.
+    """
+    return (
+        ["-"] * 3
+        if cost.l0 is None
+        else [chance_text(cost.right), error_text(cost.rmse), _total(cost)]
+    )
 
 
 def _total(cost: Cost) -> str:
@@ -313,14 +384,22 @@ def total_text(error: float | None, margin: float | None) -> str:
 
 def _wish(cost: Cost) -> str:
     """A wish in words, and the name of what grants it where that is another."""
-    said = _WISHES.get(cost.wish, f"as asked ({cost.wish})" if cost.wish != "as asked" else cost.wish)
-    return said if cost.mechanism in (cost.wish, "designed", "WH+CM") else f"{said}: {cost.mechanism}"
+    said = _WISHES.get(
+        cost.wish, f"as asked ({cost.wish})" if cost.wish != "as asked" else cost.wish
+    )
+    return (
+        said if cost.mechanism in (cost.wish, "designed", "WH+CM") else f"{said}: {cost.mechanism}"
+    )
 
 
 def chance_text(value: Fraction | None) -> str:
     """A chance in percent, never rounded to certainty.
 
-    >>> chance_text(Fraction(1, 9)), chance_text(Fraction(1, 2)), chance_text(1 - Fraction(1, 10**9))
+    >>> (
+    ...     chance_text(Fraction(1, 9)),
+    ...     chance_text(Fraction(1, 2)),
+    ...     chance_text(1 - Fraction(1, 10**9)),
+    ... )
     ('11.1%', '50.0%', '>99.9%')
     """
     if value is None:
@@ -347,4 +426,6 @@ def percent(value: float | None) -> str:
     """
     if value is None or value == 0:
         return "-" if value is None else "0"
-    return f"{value:+.2%}" if value < 10 else f"{value:+.0%}" if value < 1000 else f"x{1 + value:.0e}"
+    return (
+        f"{value:+.2%}" if value < 10 else f"{value:+.0%}" if value < 1000 else f"x{1 + value:.0e}"
+    )

@@ -22,14 +22,23 @@ if TYPE_CHECKING:
 
 SCORED = 200
 _PROMISES = ("CM", "F", "WH")
-"""What readers of numbers ask about; the other properties are told where they were asked for, or by their codes."""
+"""What readers of numbers ask about; the other properties are told where they were asked for, or
+by their codes.
+"""
 _IN_WORDS = ("promises", "not")
 _BITS = 128
-_COSTS = {"L0": "wrong answers", "L0,1": "more than 1 off", "L1": "distance", "L2": "distance squared"}
+_COSTS = {
+    "L0": "wrong answers",
+    "L0,1": "more than 1 off",
+    "L1": "distance",
+    "L2": "distance squared",
+}
 
 
 def mechanism_text(m: Mechanism) -> str:
-    """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
+    """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it
+    fits, its matrix.
+    """
     lines = [_title(m)]
     for name, value in _facts(m):
         lines += beside(f"  {name:<11}", value)
@@ -37,7 +46,9 @@ def mechanism_text(m: Mechanism) -> str:
 
 
 def picture_lines(m: Mechanism) -> list[str]:
-    """The matrix of a mechanism, or of one over histograms a picture of its chances, below an empty line."""
+    """The matrix of a mechanism, or of one over histograms a picture of its chances, below an
+    empty line.
+    """
     if isinstance(m.domain, Counts):
         return ["", *matrix_lines(m)]
     return ["", *_histogram_lines(m, m.domain)] if isinstance(m.domain, Histogram) else []
@@ -65,7 +76,9 @@ def _written_out(m: Mechanism) -> bool:
 
 
 def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
-    """Three answers as a triangle of the chance of truth, others as the bars of one true histogram."""
+    """Three answers as a triangle of the chance of truth, others as the bars of one true
+    histogram.
+    """
     from discreet.show.triangles import answer_lines, falling, triangle_lines
 
     if domain.k == 3 and m.n <= IN_FULL:
@@ -75,7 +88,9 @@ def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
 
 
 def _matrix_html(m: Mechanism) -> html.Html:
-    rows: list[list[html.Html]] = [[html.element("th", str(i), scope="row")] for i in range(m.n + 1)]
+    rows: list[list[html.Html]] = [
+        [html.element("th", str(i), scope="row")] for i in range(m.n + 1)
+    ]
     for cell in cells(m, None):
         frame = (
             f";outline:2px solid {MARK};outline-offset:-2px;box-shadow:inset 0 0 0 3px {MARK_EDGE}"
@@ -83,9 +98,13 @@ def _matrix_html(m: Mechanism) -> html.Html:
             else ""
         )
         style = f"text-align:right;background:{cell['fill']};color:{cell['ink']}{frame}"
-        rows[cell["output"]].append(html.element("td", written(cell["probability"], 3), style=style))
+        rows[cell["output"]].append(
+            html.element("td", written(cell["probability"], 3), style=style)
+        )
     return html.table(
-        ["", *range(m.n + 1)], rows, caption="Chance of each published number (down) for each true count (across)"
+        ["", *range(m.n + 1)],
+        rows,
+        caption="Chance of each published number (down) for each true count (across)",
     )
 
 
@@ -95,18 +114,23 @@ def proof_words(m: Mechanism) -> str:
     if certificate is None:
         if m.origin.theorem:
             return f"optimal by {m.origin.theorem}"
-        if m.origin.problem is not None and isinstance(m.form, Fair):  # EM for a large group, see `nearly_optimal`
+        if m.origin.problem is not None and isinstance(
+            m.form, Fair
+        ):  # EM for a large group, see `nearly_optimal`
             return f"private, exactly; within {ceil(10**4 / m.n) / 100:.2f}% of optimal by theorem"
         return "private, exactly; no claim of optimality"
     if certificate.optimal:
         return "private and optimal, both exactly; certificate attached"
     gap = certificate.gap
     # rounded up, because it is a promise
-    return "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
+    return "private, exactly" + (
+        f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else ""
+    )
 
 
 def promises(m: Mechanism) -> list[tuple[str, str]]:
-    """What a mechanism has, and lacks, of the properties that were asked for or that readers ask about: in words.
+    """What a mechanism has, and lacks, of the properties that were asked for or that readers ask
+    about: in words.
 
     >>> from discreet.core.named import fair
     >>> promises(fair(n=2, epsilon=1))[0][1]
@@ -116,7 +140,11 @@ def promises(m: Mechanism) -> list[tuple[str, str]]:
     told = [code for code in EVERYDAY if code in _PROMISES or code in asked]
     has = [f"{EVERYDAY[code]} ({code})" for code in told if code in m.shape]
     lacks = [f"{EVERYDAY[code]} ({code})" for code in told if code not in m.shape]
-    return [(name, ", ".join(words)) for name, words in zip(_IN_WORDS, (has, lacks), strict=True) if words]
+    return [
+        (name, ", ".join(words))
+        for name, words in zip(_IN_WORDS, (has, lacks), strict=True)
+        if words
+    ]
 
 
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
@@ -125,7 +153,9 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     has += [code for code in str(m.shape).split() if code not in EVERYDAY]
     least, most, total = truths(m)
     if m.n <= SCORED or isinstance(m.form, Folded):
-        scores = ", ".join(f"{said} ({loss}) {float(m.score(loss)):.4f}" for loss, said in _COSTS.items())
+        scores = ", ".join(
+            f"{said} ({loss}) {float(m.score(loss)):.4f}" for loss, said in _COSTS.items()
+        )
     else:
         scores = f"{_COSTS['L0']} (L0) {(m.n + 1 - total) / m.n:.4f}"
     answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
@@ -146,10 +176,12 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
 
 
 def _reported(least: float, most: float) -> str:
-    """Say how often the truth comes out; what is rounded is neither the same everywhere nor certain for that.
+    """Say how often the truth comes out; what is rounded is neither the same everywhere nor certain
+    for that.
 
     >>> _reported(0.25, 0.25), _reported(0.25, 0.5), _reported(0.9998, 0.9999)
-    ('reported with chance 0.25, whatever it is', 'reported with chance 0.25 to 0.5', 'reported with chance over 0.999')
+    ('reported with chance 0.25, whatever it is', 'reported with chance 0.25 to 0.5', 'reported with
+    chance over 0.999')
     """
     low, high = ("over 0.999" if 0.9995 <= each < 1 else f"{each:.3g}" for each in (least, most))
     return f"reported with chance {low}" + (
@@ -158,7 +190,8 @@ def _reported(least: float, most: float) -> str:
 
 
 def truths(m: Mechanism) -> tuple[float, float, float]:
-    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends.
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one
+    at both ends.
 
     The column-honest one has another at 1 and n-1.
     """
@@ -177,7 +210,9 @@ def truths(m: Mechanism) -> tuple[float, float, float]:
 
 
 def _closed_truths(form: Geometric | Fair | WeaklyHonest | Uniform) -> tuple[Fraction, Fraction]:
-    """Pr[0|0] and Pr[1|1]; EM's to 128 bits, since the exact numbers of a large group fill the memory."""
+    """Pr[0|0] and Pr[1|1]; EM's to 128 bits, since the exact numbers of a large group fill the
+    memory.
+    """
     if isinstance(form, Uniform):
         return Fraction(1, form.n + 1), Fraction(1, form.n + 1)
     if isinstance(form, Geometric):

@@ -1,4 +1,6 @@
-"""How histograms cell by cell, comparisons and recommendations of histograms look: text and HTML."""
+"""How histograms cell by cell, comparisons and recommendations of histograms look: text and
+HTML.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +11,34 @@ from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.choices import percent, reasons_html, reasons_text, recommended_facts, scored_html, scored_text
+from discreet.show.choices import (
+    percent,
+    reasons_html,
+    reasons_text,
+    recommended_facts,
+    scored_html,
+    scored_text,
+)
 from discreet.show.text import beside, folded, table
 
 if TYPE_CHECKING:
-    from discreet.choosing.histograms.histogram_comparison import HistogramComparison, HistogramEntry
-    from discreet.choosing.histograms.histogram_recommendation import HistogramCost, HistogramRecommendation
+    from discreet.choosing.histograms.histogram_comparison import (
+        HistogramComparison,
+        HistogramEntry,
+    )
+    from discreet.choosing.histograms.histogram_recommendation import (
+        HistogramCost,
+        HistogramRecommendation,
+    )
     from discreet.designer.orbits.cell_by_cell import Cells
 
 _LOSS = {"L0": "the chance of a wrong histogram", "L2": "the mean square of the number misplaced"}
 
 
 def cells_text(found: Cells) -> str:
-    """Describe cells in at most 80 columns: how each count is drawn, what that costs, and the bound next to it."""
+    """Describe cells in at most 80 columns: how each count is drawn, what that costs, and the
+    bound next to it.
+    """
     lines = [_title(found)]
     for name, value in _facts(found):
         lines += beside(f"  {name:<11}", value)
@@ -39,7 +56,10 @@ def _title(found: Cells) -> str:
 
 
 def _facts(found: Cells) -> list[tuple[str, str]]:
-    cell = f"{NAMED['GM'].title}, at epsilon/2 = {shown(found.cell_epsilon)}, alpha = {shown(found.cell_alpha)}"
+    cell = (
+        f"{NAMED['GM'].title}, at epsilon/2 = {shown(found.cell_epsilon)}, alpha = "
+        f"{shown(found.cell_alpha)}"
+    )
     missing = " ".join(name for name in PROPERTIES if name not in found.shape)
     facts = [
         ("privacy", str(found.privacy)),
@@ -47,15 +67,26 @@ def _facts(found: Cells) -> list[tuple[str, str]]:
         ("each count", f"{cell}, because one person's change touches two of the counts"),
         (
             "reading",
-            f"as drawn: counts need not add up to {found.n}; misplaced is half of the sum of their errors",
+            f"as drawn: counts need not add up to {found.n}; misplaced is half of the sum of "
+            "their errors",
         ),
         ("has", f"{found.shape} (not {missing})"),
     ]
     if found.loss in _LOSS:
         cost, bound = float(found.cost), float(found.bound)
-        facts.append((found.loss, f"{cost:.4f}, {_LOSS[found.loss]}; no joint mechanism has less than {bound:.4f}"))
+        facts.append(
+            (
+                found.loss,
+                f"{cost:.4f}, {_LOSS[found.loss]}; no joint mechanism has less than {bound:.4f}",
+            )
+        )
     people, fewest = float(found.misplaced), float(found.least_misplaced)
-    facts.append(("misplaced", f"{people:.4f} people on average; no joint mechanism has fewer than {fewest:.4f}"))
+    facts.append(
+        (
+            "misplaced",
+            f"{people:.4f} people on average; no joint mechanism has fewer than {fewest:.4f}",
+        )
+    )
     return [*facts, *([("not joint", found.because)] if found.because else [])]
 
 
@@ -82,13 +113,19 @@ def _scores(entry: HistogramEntry) -> list[float]:
 def _legend(found: HistogramComparison) -> str:
     over = "worst-case" if found.worst_case else "mean"
     text = (
-        f"Means over a {found.prior} prior of histograms. L0: the chance of a wrong histogram; L1: people misplaced; "
-        "L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - true count| of an answer; least: the smallest "
-        f"chance of a true histogram. Designs have the least {over} {found.loss} of their properties."
+        f"Means over a {found.prior} prior of histograms. L0: the chance of a wrong histogram; "
+        "L1: people misplaced; "
+        "L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - true count| of an "
+        "answer; least: the smallest "
+        f"chance of a true histogram. Designs have the least {over} {found.loss} of their "
+        "properties."
     )
     labels = {entry.label for entry in found}
     if "cells" in labels:
-        text += " cells: each count by GM at epsilon/2, as drawn; misplaced is half of the sum of their errors."
+        text += (
+            " cells: each count by GM at epsilon/2, as drawn; misplaced is half of the sum "
+            "of their errors."
+        )
     if "RR" in labels:
         text += " RR: k-ary randomised response of each person."
     return f"{text} {found.note}".rstrip()
@@ -101,7 +138,10 @@ def recommendation_text(r: HistogramRecommendation) -> str:
     """Say what to use, why, and what each property costs, in at most 80 columns."""
     lines = reasons_text(folded(_recommended(r), later="  "), recommended_facts(r), r.steps)
     if r.costs:
-        rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_prices(cost)] for cost in r.costs)]
+        rows = [
+            ["", *_COSTS],
+            *(["*" if cost.recommended else "", *_prices(cost)] for cost in r.costs),
+        ]
         lines += ["", "What each property costs (uniform over histograms)"]
         lines += table(rows, "<2 <19 <10 >8 >12 >11 >12", gap=0, indent=0)
     return "\n".join([*lines, *beside("  ", r.note)])
@@ -111,7 +151,9 @@ def recommendation_html(r: HistogramRecommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
     costs = [_prices(cost) for cost in r.costs]
-    return reasons_html(_recommended(r), recommended_facts(r), r.steps, _COSTS, costs, chosen, r.note)
+    return reasons_html(
+        _recommended(r), recommended_facts(r), r.steps, _COSTS, costs, chosen, r.note
+    )
 
 
 def _recommended(r: HistogramRecommendation) -> str:
@@ -120,4 +162,10 @@ def _recommended(r: HistogramRecommendation) -> str:
 
 def _prices(cost: HistogramCost) -> list[str]:
     numbers = [briefly(float(cost.l0)), percent(cost.l0_over)]
-    return [cost.wish, cost.mechanism, *numbers, briefly(float(cost.misplaced)), percent(cost.misplaced_over)]
+    return [
+        cost.wish,
+        cost.mechanism,
+        *numbers,
+        briefly(float(cost.misplaced)),
+        percent(cost.misplaced_over),
+    ]

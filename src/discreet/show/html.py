@@ -19,13 +19,16 @@ class Html(str):
 
 
 def element(name: str, /, *inside: object, **attributes: str) -> Html:
-    """Return an element around its contents; `class_` stands for class, `aria_label` for aria-label.
+    """Return an element around its contents; `class_` stands for class, `aria_label` for
+    aria-label.
 
     >>> print(element("p", "a < b ", element("b", "really"), title='"so"'))
     <p title="&quot;so&quot;">a &lt; b <b>really</b></p>
     """
     given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items() if value
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
+        for key, value in attributes.items()
+        if value
     )
     return Html(f"<{name}{given}>" + ("" if name in _VOID else f"{together(*inside)}</{name}>"))
 
@@ -53,7 +56,9 @@ def preformatted(text: str) -> Html:
 def facts(pairs: Iterable[tuple[str, str]]) -> Html:
     """Show names with their values beside them."""
     rows = (
-        element("tr", element("th", name, scope="row", style=_LEFT), element("td", value, style=_LEFT))
+        element(
+            "tr", element("th", name, scope="row", style=_LEFT), element("td", value, style=_LEFT)
+        )
         for name, value in pairs
     )
     return element("table", element("tbody", *rows))
@@ -73,11 +78,22 @@ def table(
     """
 
     def cell(value: object, column: int) -> Html:
-        return value if isinstance(value, Html) else element("td", value, style=_LEFT if column in words else _RIGHT)
+        return (
+            value
+            if isinstance(value, Html)
+            else element("td", value, style=_LEFT if column in words else _RIGHT)
+        )
 
-    top = (element("th", name, scope="col", style=_LEFT if k in words else _RIGHT) for k, name in enumerate(head))
+    top = (
+        element("th", name, scope="col", style=_LEFT if k in words else _RIGHT)
+        for k, name in enumerate(head)
+    )
     body = (
-        element("tr", *(cell(value, k) for k, value in enumerate(row)), style="font-weight:bold" if i in bold else "")
+        element(
+            "tr",
+            *(cell(value, k) for k, value in enumerate(row)),
+            style="font-weight:bold" if i in bold else "",
+        )
         for i, row in enumerate(rows)
     )
     above = [element("caption", caption, style=f"{_LEFT};font-weight:bold")] if caption else []

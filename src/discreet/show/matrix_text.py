@@ -1,4 +1,6 @@
-"""A mechanism's matrix in a terminal: as chances, as percents where those do not fit, or a line that says why not."""
+"""A mechanism's matrix in a terminal: as chances, as percents where those do not fit, or a line
+that says why not.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def matrix_lines(m: Mechanism) -> list[str]:
     """The matrix as wide as the terminal allows; or what it would need, and how to see it."""
     rows = f"{m.n + 1:,} by {m.n + 1:,}"
     if m.n > _TALLEST:
-        return [f"  The matrix, {rows}, is too large to print.", *([_SEEN] if m.n <= _DRAWN else [])]
+        return [
+            f"  The matrix, {rows}, is too large to print.",
+            *([_SEEN] if m.n <= _DRAWN else []),
+        ]
     for label in (_LONG, _LABEL) if m.n <= 8 else (_LABEL,):
         chances = _chances(m, label)
         if fits(chances) and (m.n <= IN_FULL or _width(m, _CELL) <= columns()):
@@ -44,7 +49,9 @@ def _width(m: Mechanism, cell: int) -> int:
 
 def _chances(m: Mechanism, label: str) -> list[str]:
     rows = [[i, *(_chance(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
-    return table([[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0)
+    return table(
+        [[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0
+    )
 
 
 def _chance(value: float, diagonal: bool) -> str:
@@ -55,8 +62,13 @@ def _chance(value: float, diagonal: bool) -> str:
 
 
 def _percents(m: Mechanism, cell: int) -> list[str]:
-    rows = [[f"{i} ", *(_percent(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
-    return table([[f"{_LABEL} ", *range(m.n + 1)], *rows], ">0" + f" >{cell}" * (m.n + 1), gap=0, indent=0)
+    rows = [
+        [f"{i} ", *(_percent(float(m[i, j]), i == j) for j in range(m.n + 1))]
+        for i in range(m.n + 1)
+    ]
+    return table(
+        [[f"{_LABEL} ", *range(m.n + 1)], *rows], ">0" + f" >{cell}" * (m.n + 1), gap=0, indent=0
+    )
 
 
 def _percent(value: float, diagonal: bool) -> str:

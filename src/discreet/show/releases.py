@@ -27,26 +27,40 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "") -> str:
-    """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
+def plan_text(
+    plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = ""
+) -> str:
+    """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and
+    other shares.
 
-    `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.
+    `spell` writes the parameters that it mentions as the reader types them; `more` is how details
+    are asked for.
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
-    lines = [part for words in unread_words(plan) for part in folded(spell(words), width=79, later="  ")]
-    lines.append(f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}")
+    lines = [
+        part for words in unread_words(plan) for part in folded(spell(words), width=79, later="  ")
+    ]
+    lines.append(
+        f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"
+    )
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
     privacy = f"Privacy: {learned(plan.alpha)}."
-    for words in [*_decides(plan, details=details), privacy, *counted_lines(plan, spell, details=details)]:
+    for words in [
+        *_decides(plan, details=details),
+        privacy,
+        *counted_lines(plan, spell, details=details),
+    ]:
         lines += folded(spell(words), width=79, first="  ", later="    ")
     if shares := _shares(plan):
         lines += folded(shares, width=79, first="  ", later="    ")
     if plan.contributions > 1:
-        lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
+        lines += folded(
+            f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    "
+        )
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -58,10 +72,18 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
     tables = "" in lines
-    lines += [*([""] if tables else []), *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
+    lines += [
+        *([""] if tables else []),
+        *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)])),
+    ]
     raw = _read_raw(plan, spell) if details else []
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
-    for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further]:
+    for words in [
+        *_no_total(plan),
+        *raw,
+        *(f"{note}." for note in plan.histograms if details),
+        *further,
+    ]:
         lines += folded(words, width=79, first="  ", later="    ")
     return "\n".join(lines)
 
@@ -82,7 +104,11 @@ def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
 
 def plan_html(plan: Plan) -> str:
     """Show a plan: the price, and what it buys for each count and group size."""
-    facts = [("epsilon", _price(plan)), ("privacy", learned(plan.alpha)), ("groups", f"{plan.groups:,}")]
+    facts = [
+        ("epsilon", _price(plan)),
+        ("privacy", learned(plan.alpha)),
+        ("groups", f"{plan.groups:,}"),
+    ]
     if shares := _shares(plan):
         facts.append(("questions", shares))
     if plan.contributions > 1:
@@ -110,7 +136,12 @@ def plan_html(plan: Plan) -> str:
         from discreet.show.plans.plan_totals_text import totals_html
 
         bought.append(totals_html(totals, named=bool(plan.histograms)))
-    return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
+    return html.together(
+        html.title("Plan of a release"),
+        html.facts(facts),
+        *bought,
+        html.note(more + plan.guarantee),
+    )
 
 
 def _levels(facts: Manifest) -> list[str]:
@@ -123,25 +154,41 @@ def _levels(facts: Manifest) -> list[str]:
 
 
 def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
-    """The sums that are not released as levels of their own: of those, the levels' errors are said."""
-    same = {(name, level.groups) for level in plan.levels for name in (level.name, *level.keys[-1:])}
+    """The sums that are not released as levels of their own: of those, the levels' errors are
+    said.
+    """
+    same = {
+        (name, level.groups) for level in plan.levels for name in (level.name, *level.keys[-1:])
+    }
     return tuple(total for total in plan.totals if (total.by, total.sums) not in same)
 
 
 def _no_total(plan: Plan) -> list[str]:
     """What will not be read of a release as it is planned."""
     return [
-        f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one of them. What remains "
-        "are the interval and the posterior of each group. A larger epsilon, WH, RM CM, or F alone may help."
+        f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one "
+        "of them. What remains "
+        "are the interval and the posterior of each group. A larger epsilon, WH, RM CM, or F "
+        "alone may help."
         for count, sizes in plan.no_total
         if not plan.refused  # which says it
     ]
 
 
 def _read_raw(plan: Plan, spell: Callable[[str], str]) -> Iterator[str]:
-    """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
-    plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
-    each = [epsilon / (plan.contributions if plan.together else 1) for name, epsilon in plan.each if name in plain]
+    """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon
+    below ln 2.
+    """
+    plain = {
+        total.count
+        for total in plan.totals
+        if total.asked and not total.properties and total.answers == 1
+    }
+    each = [
+        epsilon / (plan.contributions if plan.together else 1)
+        for name, epsilon in plan.each
+        if name in plain
+    ]
     codes = for_single_numbers(read_alpha(epsilon=min(each))) if each else ""
     if codes and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
         asked = f"`properties='{codes}'`"
@@ -169,7 +216,10 @@ def _shares(plan: Plan) -> str:
         else ", ".join(f"{k} {in_decimals(v)}" for k, v in each.items())
     )
     cells = {line.count: each[line.count] / 2 for line in plan.lines if line.name.endswith(CELLS)}
-    halves = "".join(f"; answers of {k} that are drawn one by one get {in_decimals(v)} each" for k, v in cells.items())
+    halves = "".join(
+        f"; answers of {k} that are drawn one by one get {in_decimals(v)} each"
+        for k, v in cells.items()
+    )
     return f"{len(each)} questions share epsilon {in_decimals(whole)}{of}: {parts}{halves}"
 
 
@@ -184,8 +234,13 @@ def _rows(plan: Plan) -> str:
         return said
     from discreet.tables.asking.together import MOST_ROWS
 
-    one_by_one = f"; in groups of more than {MOST_ROWS} one by one, each draw at 1/{plan.contributions} of that"
-    return f"{said}, paid for together" + (one_by_one if any(x.largest > MOST_ROWS for x in plan.lines) else "")
+    one_by_one = (
+        f"; in groups of more than {MOST_ROWS} one by one, each draw at "
+        f"1/{plan.contributions} of that"
+    )
+    return f"{said}, paid for together" + (
+        one_by_one if any(x.largest > MOST_ROWS for x in plan.lines) else ""
+    )
 
 
 def not_protected(public: str) -> list[str]:
@@ -202,14 +257,18 @@ def _seen_by_all(plan: Plan) -> list[str]:
 
 
 def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
-    """What the columns of `intervals=` are for, where there are any: said wherever they are seen."""
+    """What the columns of `intervals=` are for, where there are any: said wherever they are
+    seen.
+    """
     names = [count.name for count in facts.counts if not count.answers]
     if not facts.confidence or not names:
         return ""
     name, level = names[0], float(Fraction(facts.confidence))
     return (
-        f"{name}_estimate is for sums and models: right on average, but one alone may be negative or above n, and is "
-        f"not to be quoted. {name}_low and {name}_high hold the true count with confidence {level:.4g}. To quote: "
+        f"{name}_estimate is for sums and models: right on average, but one alone may be "
+        "negative or above n, and is "
+        f"not to be quoted. {name}_low and {name}_high hold the true count with confidence "
+        f"{level:.4g}. To quote: "
         + (
             "discreet estimate --csv, or discreet report."
             if command_line
@@ -219,7 +278,8 @@ def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
 
 
 def release_notes(done: Release, folder: str) -> Iterator[str]:
-    """What to know before the tables of a new release are read, on the command line, where there is something.
+    """What to know before the tables of a new release are read, on the command line, where there is
+    something.
 
     `folder` is the bundle as it is typed.
     """
@@ -247,8 +307,13 @@ def _not_adding_up(facts: Manifest) -> str:
                 )
     if not where or facts.cap:  # sizes that are hidden are nothing to add up to
         return ""
-    said = ", ".join(f"{name} ({' and '.join(dict.fromkeys(parts))})" for name, parts in where.items())
-    return f"the answers of {said} were drawn one by one: a row's counts need not add up to {facts.size}."
+    said = ", ".join(
+        f"{name} ({' and '.join(dict.fromkeys(parts))})" for name, parts in where.items()
+    )
+    return (
+        f"the answers of {said} were drawn one by one: a row's counts need not add up to "
+        f"{facts.size}."
+    )
 
 
 def _sizes(facts: Manifest) -> str:
@@ -261,7 +326,9 @@ def _sizes(facts: Manifest) -> str:
 
 
 def release_html(release: Release) -> str:
-    """Show a release: what was published at which price, and its first rows where they are at hand."""
+    """Show a release: what was published at which price, and its first rows where they are at
+    hand.
+    """
     facts = release.manifest
     said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
@@ -277,7 +344,9 @@ def release_html(release: Release) -> str:
     more = ""
     if release.rows is not None or (release.path is not None and facts.groups <= _SMALL):
         first = release.table.slice(0, _GROUPS)
-        parts.append(html.table(first.column_names, (list(row.values()) for row in first.to_pylist())))
+        parts.append(
+            html.table(first.column_names, (list(row.values()) for row in first.to_pylist()))
+        )
         more = f"{facts.groups - _GROUPS:,} more in .table. " if facts.groups > _GROUPS else ""
     if beside := beside_counts(facts):
         more += f"{beside} "

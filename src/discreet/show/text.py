@@ -1,4 +1,6 @@
-"""Text for a terminal of 80 columns, or a wider one: tables, labels with text beside them, and folded paragraphs."""
+"""Text for a terminal of 80 columns, or a wider one: tables, labels with text beside them, and
+folded paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from discreet.errors import printable
 WIDTH = 80
 READ_RAW = "If people will read single published numbers as they stand"
 NEAREST = "no farther answer is likelier, on each side of the truth"
-"""When properties of a mechanism matter, and what CM is: an advice, and a plan, say it in the same words.
+"""When properties of a mechanism matter, and what CM is: an advice, and a plan, say it in the same
+words.
 
 Of two numbers on different sides the farther one may be likelier: CM compares none of them.
 """
@@ -26,12 +29,15 @@ _TO_COPY = re.compile(
     r"|(?<=['\"`])discreet [a-z]+(?: [a-z]+)?(?=['\"`])"
     rf"|--(?:(?:count|by|answer)-as|answers?) {_VALUE} {_VALUE}"
     r"""|--public \w+|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
-    r"|\b(?:groups |\d[\d,.]* )?of \d[\d,.-]*|\b(?:epsilon|alpha|confidence|n =|alpha =|epsilon =) \d[\d.,/]*"
+    r"|\b(?:groups |\d[\d,.]* )?of \d[\d,.-]*|\b(?:epsilon|alpha|confidence|n =|alpha "
+    r"=|epsilon =) \d[\d.,/]*"
 )
 """What is copied into a shell, and a number with what it is of: there a line may not be broken."""
 _JOINT = "\x1f"  # stands for a space at which no line is broken; no text has it
 _FILL = "\U0010fffd"  # the second column of a wide character
-_free = iter(range(0x100000, 0x10FFFD))  # private characters, which stand for those with combining marks
+_free = iter(
+    range(0x100000, 0x10FFFD)
+)  # private characters, which stand for those with combining marks
 _marks: dict[str, str] = {}
 _marked: dict[str, str] = {}
 _WIDEST, _NARROWEST = 120, 40  # longer lines are hard to read, and shorter ones
@@ -45,12 +51,16 @@ _details: ContextVar[bool] = ContextVar("details", default=True)
 def laid_out(
     columns: int | None = WIDTH, *, rows: int = 12, command_line: bool = False, details: bool = True
 ) -> Iterator[None]:
-    """Lay text out in this many columns while this lasts (tables in 80 at least, paragraphs in 40 to 120).
+    """Lay text out in this many columns while this lasts (tables in 80 at least, paragraphs in 40
+    to 120).
 
-    None: in as many as before. A long table is printed in so many `rows`. On the `command_line` options are named, not
-    methods; without `details`, only the notes that matter most are said.
+    None: in as many as before. A long table is printed in so many `rows`. On the `command_line`
+    options are named, not methods; without `details`, only the notes that matter most are said.
     """
-    tokens = _columns.set(_columns.get() if columns is None else max(columns, _NARROWEST)), _rows.set(rows)
+    tokens = (
+        _columns.set(_columns.get() if columns is None else max(columns, _NARROWEST)),
+        _rows.set(rows),
+    )
     said = _command_line.set(command_line), _details.set(details)
     try:
         yield
@@ -72,7 +82,9 @@ def details_wanted() -> bool:
 
 
 def rows_shown() -> int:
-    """How many rows of a long table are printed: few at a Python prompt, more on the command line."""
+    """How many rows of a long table are printed: few at a Python prompt, more on the command
+    line.
+    """
     return _rows.get()
 
 
@@ -92,10 +104,11 @@ def spare() -> int:
 
 
 def spread(text: str) -> str:
-    """The text with one character for each column that a terminal shows, so that it can be cut, padded and compared.
+    """The text with one character for each column that a terminal shows, so that it can be cut,
+    padded and compared.
 
-    A wide character is followed by one that only fills; a character with its combining marks is replaced by one that
-    stands for them. `gathered` is the way back.
+    A wide character is followed by one that only fills; a character with its combining marks is
+    replaced by one that stands for them. `gathered` is the way back.
 
     >>> len("東京"), len(spread("東京")), gathered(spread("東京"))
     (2, 4, '東京')
@@ -114,7 +127,11 @@ def spread(text: str) -> str:
 
 def gathered(text: str) -> str:
     """The text that was `spread`."""
-    return text if text.isascii() else "".join(_marked.get(part, part) for part in text if part != _FILL)
+    return (
+        text
+        if text.isascii()
+        else "".join(_marked.get(part, part) for part in text if part != _FILL)
+    )
 
 
 def width(text: str) -> int:
@@ -130,9 +147,11 @@ def _one(part: str) -> str:
     return _marks.get(part, part)
 
 
-def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:
-    """Lay rows out in columns. `layout` gives each column's side and least width; a longer cell widens its column.
-    A cell is one line: what would begin another one is escaped.
+def table(
+    rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2
+) -> list[str]:
+    """Lay rows out in columns. `layout` gives each column's side and least width; a longer cell
+    widens its column. A cell is one line: what would begin another one is escaped.
 
     >>> print(*table([("count", "n"), ("smokers", 8)], "<5 >3"), sep="\\n")
       count     n
@@ -143,7 +162,10 @@ def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent
     widths = [max(least, *(len(row[k]) for row in texts)) for k, (_, least) in enumerate(columns)]
     lines = []
     for row in texts:
-        cells = (f"{cell:{side}{width}}" for cell, (side, _), width in zip(row, columns, widths, strict=True))
+        cells = (
+            f"{cell:{side}{width}}"
+            for cell, (side, _), width in zip(row, columns, widths, strict=True)
+        )
         lines.append(gathered((" " * indent + (" " * gap).join(cells)).rstrip()))
     return lines
 
@@ -153,27 +175,40 @@ def _in_a_line(text: str) -> str:
 
 
 def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
-    """Fold a paragraph between its words, to `width` columns of 80 (and more on a wider terminal: `laid_out`)."""
+    """Fold a paragraph between its words, to `width` columns of 80 (and more on a wider
+    terminal: `laid_out`).
+    """
     return wrapped(text, width + spare(), first=first, later=later)
 
 
 def wrapped(text: str, width: int, *, first: str = "", later: str = "") -> list[str]:
-    """Fold a paragraph between its words to so many columns; a longer word, or a command, stays whole, to be copied.
+    """Fold a paragraph between its words to so many columns; a longer word, or a command, stays
+    whole, to be copied.
 
-    >>> print(*wrapped('of all people, count those --count-as old "age > 64"; or give answers', 40), sep="\\n")
+    >>> print(
+    ...     *wrapped('of all people, count those --count-as old "age > 64"; or give answers', 40),
+    ...     sep="\\n",
+    ... )
     of all people, count those
     --count-as old "age > 64"; or give
     answers
     """
     whole = spread(_TO_COPY.sub(_joined, text))
     lines = wrap(
-        whole, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+        whole,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return [gathered(line).replace(_JOINT, " ") for line in lines]
 
 
 def with_backslashes(words: Sequence[str], width: int, *, first: str = "") -> list[str]:
-    """A command in lines that end in a backslash where another follows; no option is parted from what it takes."""
+    """A command in lines that end in a backslash where another follows; no option is parted from
+    what it takes.
+    """
     parts = list[str]()
     for word in words:
         if parts and not word.startswith("-"):
@@ -201,4 +236,6 @@ def beside(label: str, text: str, *, width: int = WIDTH) -> list[str]:
       code  dc.design(n=8,
             properties="WH CM")
     """
-    return folded(re.sub(r'"[^"]*"', _joined, text), width=width, first=label, later=" " * len(label))
+    return folded(
+        re.sub(r'"[^"]*"', _joined, text), width=width, first=label, later=" " * len(label)
+    )

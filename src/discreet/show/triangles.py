@@ -1,8 +1,10 @@
-"""Histograms as pictures of plain values: a triangle for three answers, bars for any number; text and inline SVG.
+"""Histograms as pictures of plain values: a triangle for three answers, bars for any number; text
+and inline SVG.
 
-A histogram of three answers is a point of a triangle whose corners are the histograms where all people give one answer:
-the first bottom left, the second bottom right, the third on top. It shows either the chance that the truth is reported,
-for every true histogram, or one column: the chance of every published histogram for one true one.
+A histogram of three answers is a point of a triangle whose corners are the histograms where all
+people give one answer: the first bottom left, the second bottom right, the third on top. It shows
+either the chance that the truth is reported, for every true histogram, or one column: the chance of
+every published histogram for one true one.
 
 Bars show one true histogram too: what each answer's count is on average, and where it falls.
 """
@@ -39,7 +41,9 @@ def over_histograms(m: Any) -> Histogram:
     if isinstance(domain, Histogram):
         return domain
     remedy = "`dc.design(n=8, categories=3, epsilon=1)` makes one"
-    raise InvalidInput("thing", "must be over histograms for this figure", type(m).__name__, remedy=remedy)
+    raise InvalidInput(
+        "thing", "must be over histograms for this figure", type(m).__name__, remedy=remedy
+    )
 
 
 def all_one(domain: Histogram) -> list[str]:
@@ -52,7 +56,8 @@ def all_one(domain: Histogram) -> list[str]:
 
 
 def falling(domain: Histogram) -> Point:
-    """The histogram nearest to counts that fall by as much from each answer to the next: no two alike, where it can.
+    """The histogram nearest to counts that fall by as much from each answer to the next: no two
+    alike, where it can.
 
     >>> falling(Histogram(8, 5)), falling(Histogram(2, 4))
     ((3, 2, 2, 1, 0), (1, 1, 0, 0))
@@ -65,14 +70,21 @@ def falling(domain: Histogram) -> Point:
 
 
 def triangle_rows(m: Mechanism, truth: Any = None, *, top: float | None = None) -> Rows:
-    """One row per histogram of three answers: its counts, its place, and the chance shown, with its colours.
+    """One row per histogram of three answers: its counts, its place, and the chance shown, with its
+    colours.
 
-    Without `truth` the chance is that of reporting each true histogram; with it, of each output for that truth.
+    Without `truth` the chance is that of reporting each true histogram; with it, of each output for
+    that truth.
     """
     domain = over_histograms(m)
     if domain.k != 3 or not isinstance(m.form, Folded):
         remedy = "draw `kind='answers'` instead"
-        raise InvalidInput("thing", "must be a mechanism over three answers for a triangle", str(domain), remedy=remedy)
+        raise InvalidInput(
+            "thing",
+            "must be a mechanism over three answers for a triangle",
+            str(domain),
+            remedy=remedy,
+        )
     true = None if truth is None else read_counts(domain, "truth", truth, whole=True)
     orbits, values = m.form.orbits, [x / m.form.denominator for x in m.form.values]
     rows: Rows = [
@@ -93,7 +105,9 @@ def triangle_rows(m: Mechanism, truth: Any = None, *, top: float | None = None) 
 
 
 def triangle_lines(m: Mechanism, truth: Any = None) -> list[str]:
-    """The triangle as text: each row one more person of the third answer, the third answer's corner on top."""
+    """The triangle as text: each row one more person of the third answer, the third answer's
+    corner on top.
+    """
     domain, rows = over_histograms(m), triangle_rows(m, truth)
     lines = []
     for third in range(domain.n, -1, -1):
@@ -113,24 +127,31 @@ def has_numbers(n: int) -> bool:
 
 
 def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
-    """The triangle as inline SVG, with chances in percent: darker is likelier, one true histogram outlined."""
+    """The triangle as inline SVG, with chances in percent: darker is likelier, one true
+    histogram outlined.
+    """
     domain, rows = over_histograms(m), triangle_rows(m, truth)
     step = _SIDE / (domain.n + 1)
     radius = step / sqrt(3)
     high = radius * 2 + domain.n * step * HEIGHT
     parts = []
-    for row in sorted(rows, key=lambda row: row["truth"]):  # the outline last, so that no neighbour covers it
+    for row in sorted(
+        rows, key=lambda row: row["truth"]
+    ):  # the outline last, so that no neighbour covers it
         x, y = step / 2 + row["x"] * step + 20, 24 + high - radius - row["y"] * step
         frame = f' stroke="{MARK_EDGE}" stroke-width="5"' if row["truth"] else ' stroke="#c8d0d8"'
         corners = f'<polygon points="{_hexagon(x, y, radius)}"'
         parts.append(
-            f'{corners} fill="{row["fill"]}"{frame}><title>{row["label"]}: {row["probability"]:.4f}</title></polygon>'
+            f'{corners} fill="{row["fill"]}"{frame}><title>{row["label"]}: '
+            f"{row['probability']:.4f}</title></polygon>"
         )
         if row["truth"]:
             parts.append(f'{corners} fill="none" stroke="{MARK}" stroke-width="2.5"/>')
         if has_numbers(domain.n):
             size = min(12.0, step * 0.3)
-            parts.append(_word(x, y + size * 0.35, written(100 * row["probability"], 1), size, row["ink"]))
+            parts.append(
+                _word(x, y + size * 0.35, written(100 * row["probability"], 1), size, row["ink"])
+            )
     first, second, third = all_one(domain)
     parts.append(_word(20 + _SIDE / 2, 14, third, 12))
     parts.append(_word(20, 42 + high, first, 12, anchor="start"))
@@ -150,7 +171,9 @@ def shown_in(m: Mechanism | Cells, truth: Any) -> str:
 
 
 def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = "0.9") -> Rows:
-    """One row per answer: its true count, what is released on average, and where the middle of the draws lies."""
+    """One row per answer: its true count, what is released on average, and where the middle of
+    the draws lies.
+    """
     domain, share = over_histograms(m), read_fraction("confidence", confidence)
     if not 0 < share < 1:
         raise InvalidInput("confidence", "must be between 0 and 1", confidence)
@@ -162,16 +185,26 @@ def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = 
         low, high = _quantile(chances, tail), _quantile(chances, 1 - tail)
         median = _quantile(chances, 0.5)
         mean = sum(i * x for i, x in enumerate(chances))
-        rows.append({"label": name, "true": true, "mean": mean, "median": median, "low": low, "high": high})
+        rows.append(
+            {"label": name, "true": true, "mean": mean, "median": median, "low": low, "high": high}
+        )
     return rows
 
 
 def answer_chances(m: Mechanism | Cells, truth: Any = None) -> Rows:
-    """One row per answer and number of people: the chance that it is published; that of the truth also in words."""
+    """One row per answer and number of people: the chance that it is published; that of the
+    truth also in words.
+    """
     domain = over_histograms(m)
     point = falling(domain) if truth is None else read_counts(domain, "truth", truth, whole=True)
     return [
-        {"label": name, "people": k, "probability": chance, "truth": k == true, "said": f"{k}: {chance:.0%}"}
+        {
+            "label": name,
+            "people": k,
+            "probability": chance,
+            "truth": k == true,
+            "said": f"{k}: {chance:.0%}",
+        }
         for c, (name, true) in enumerate(zip(domain.names, point, strict=True))
         for k, chance in enumerate(_marginal(m, point, c))
     ]
@@ -201,7 +234,13 @@ def answer_lines(m: Mechanism | Cells, truth: Any = None) -> list[str]:
     """The bars as text: a bar of the mean, and where 90% of the draws lie."""
     rows, n = answer_rows(m, truth), over_histograms(m).n
     shown = [
-        (_cut(row["label"]), row["true"], f"{row['mean']:.2f}", f"{row['low']}-{row['high']}", _bar(row["mean"], n))
+        (
+            _cut(row["label"]),
+            row["true"],
+            f"{row['mean']:.2f}",
+            f"{row['low']}-{row['high']}",
+            _bar(row["mean"], n),
+        )
         for row in rows
     ]
     return table([("answer", "true", "mean", "90% in", ""), *shown], "<6 >4 >6 >7 <0", gap=2)
@@ -226,7 +265,9 @@ def _cut(name: str) -> str:
 
 
 def _short(chance: float) -> str:
-    return "0" if chance == 0 else written(chance, 3).replace("0.", ".", 1) if chance < 0.9995 else "1"
+    return (
+        "0" if chance == 0 else written(chance, 3).replace("0.", ".", 1) if chance < 0.9995 else "1"
+    )
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:
@@ -236,6 +277,14 @@ def _hexagon(x: float, y: float, radius: float) -> str:
     return " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
 
 
-def _word(x: float, y: float, words: str, size: float, ink: str = INK, *, anchor: str = "middle") -> html.Html:
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text_anchor": anchor, "font_size": f"{size:.1f}", "fill": ink}
+def _word(
+    x: float, y: float, words: str, size: float, ink: str = INK, *, anchor: str = "middle"
+) -> html.Html:
+    place = {
+        "x": f"{x:.1f}",
+        "y": f"{y:.1f}",
+        "text_anchor": anchor,
+        "font_size": f"{size:.1f}",
+        "fill": ink,
+    }
     return html.element("text", words, **place)

@@ -1,8 +1,10 @@
-"""The web application: the story, the instrument whose address is its state, its parts, and the files to take away.
+"""The web application: the story, the instrument whose address is its state, its parts, and the
+files to take away.
 
-Everything is a GET that reads nothing but its own query and changes nothing. There is no place to send data to,
-so private data cannot be loaded. The content security policy forbids the browser to fetch anything from elsewhere.
-Every request is bounded in size and in time, and work that nobody is waiting for any more is stopped.
+Everything is a GET that reads nothing but its own query and changes nothing. There is no place to
+send data to, so private data cannot be loaded. The content security policy forbids the browser to
+fetch anything from elsewhere. Every request is bounded in size and in time, and work that nobody is
+waiting for any more is stopped.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ MOST_QUERY = 30_000
 """Characters of a query: six pins that each carry a prior of their own fit."""
 
 GRACE = 1.0
-"""Seconds that work may go on after the browser has left: ending a process costs about as much as it saves."""
+"""Seconds that work may go on after the browser has left: ending a process costs about as much
+as it saves.
+"""
 
 PATIENCE = 3.0
 """Seconds that one price may take before it says so; whoever wants it then asks again and waits."""
@@ -40,7 +44,8 @@ AHEAD = (OPENING_TABLE, STORIES["team"].setting)
 """The tables whose plans the page can open with; that of five marks takes a design of its own."""
 
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src "
+    "'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
@@ -60,11 +65,15 @@ async def page(request: Request) -> Response:
 
 
 async def part_of_page(request: Request) -> Response:
-    """Return a price, the recommendation, draws or exact chances, for a page that already shows the picture."""
+    """Return a price, the recommendation, draws or exact chances, for a page that already shows
+    the picture.
+    """
     part = str(request.path_params["part"])
     if part not in PARTS:
         return _response(LOST)
-    seconds = PATIENCE if part in ("price", "advice") and "long" not in request.query_params else None
+    seconds = (
+        PATIENCE if part in ("price", "advice") and "long" not in request.query_params else None
+    )
     detail = str(request.path_params.get("detail", ""))
     if known := _known(request, part, detail):
         return _response(known)
@@ -77,11 +86,15 @@ async def download(request: Request) -> Response:
     return await _respond(request, "" if name in (*PAGES, *PARTS) else name)
 
 
-async def _respond(request: Request, part: str, *, detail: str = "", seconds: float | None = None) -> Response:
+async def _respond(
+    request: Request, part: str, *, detail: str = "", seconds: float | None = None
+) -> Response:
     """Answer a question, as long as the browser waits for it."""
     query = str(request.url.query)
     if len(query) > MOST_QUERY:
-        return _response(Answer.text(f"an address may carry at most {MOST_QUERY:,} characters here", 414))
+        return _response(
+            Answer.text(f"an address may carry at most {MOST_QUERY:,} characters here", 414)
+        )
     question = Question(part=part, query=query, base=str(request.base_url), detail=detail)
     work = asyncio.ensure_future(_worked_out(request.app.state.pool, question, seconds))
     gone = asyncio.ensure_future(_left(request))
@@ -94,7 +107,9 @@ async def _respond(request: Request, part: str, *, detail: str = "", seconds: fl
         if part in ("story", *PAGES) and request.app.state.ahead and not request.app.state.planning:
             request.app.state.planning = asyncio.ensure_future(_plan_ahead(request.app))
         saved = found.status == 200 and part not in (*PAGES, *PARTS)
-        return _response(found, {"Content-Disposition": f'attachment; filename="{part}"'} if saved else {})
+        return _response(
+            found, {"Content-Disposition": f'attachment; filename="{part}"'} if saved else {}
+        )
     finally:
         for task in (work, gone):
             task.cancel()
@@ -102,7 +117,9 @@ async def _respond(request: Request, part: str, *, detail: str = "", seconds: fl
 
 
 async def _plan_ahead(app: Starlette) -> None:
-    """Work out the plans that the page can open with, once somebody has a page: there when they turn to them."""
+    """Work out the plans that the page can open with, once somebody has a page: there when they
+    turn to them.
+    """
     for setting in AHEAD:
         with contextlib.suppress(GivenUp):
             question = Question(part="table", query=setting.query(), base="")
@@ -110,7 +127,9 @@ async def _plan_ahead(app: Starlette) -> None:
 
 
 def _known(request: Request, part: str, detail: str) -> Answer | None:
-    """Return a plan that was worked out ahead, if that is asked for and there; nothing has to come before it."""
+    """Return a plan that was worked out ahead, if that is asked for and there; nothing has to
+    come before it.
+    """
     if part != "table" or len(request.url.query) > MOST_QUERY:
         return None
     known: Answer | None = request.app.state.plans.get(_table_of(read_text(str(request.url.query))))
@@ -119,7 +138,10 @@ def _known(request: Request, part: str, detail: str) -> Answer | None:
 
 def _table_of(setting: Setting) -> tuple[object, ...]:
     """All that the plan of a table depends on."""
-    return (*setting.table_price, *(getattr(setting, name) for name in TABLE if name != "table_epsilon"))
+    return (
+        *setting.table_price,
+        *(getattr(setting, name) for name in TABLE if name != "table_epsilon"),
+    )
 
 
 async def _worked_out(pool: Pool, question: Question, seconds: float | None) -> Answer:
@@ -156,7 +178,8 @@ def _response(answer: Answer, more: dict[str, str] | None = None) -> Response:
 
 
 def build(hosts: list[str], pool: Callable[[], Pool] = Pool, *, ahead: bool = False) -> Starlette:
-    """Return the application; it answers only under the names given, so that no web site can reach it by another.
+    """Return the application; it answers only under the names given, so that no web site can reach
+    it by another.
 
     With `ahead`, the plans that the page can open with are worked out before anybody asks for them.
     """

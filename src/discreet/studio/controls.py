@@ -19,18 +19,106 @@ if TYPE_CHECKING:
 # From more private to less, so that a slider moves the same way in either unit.
 STOPS = {
     "epsilon": [
-        "0.01", "0.02", "0.03", "0.04", "0.05", "0.06", "0.07", "0.08", "0.09", "0.1", "0.12", "0.14", "0.16",
-        "0.18", "0.2", "0.22", "0.25", "0.28", "0.3", "0.33", "0.36", "0.4", "0.45", "0.5", "0.55", "0.6",
-        "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95", "1", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6",
-        "1.8", "2", "2.2", "2.5", "3", "3.5", "4", "5",
+        "0.01",
+        "0.02",
+        "0.03",
+        "0.04",
+        "0.05",
+        "0.06",
+        "0.07",
+        "0.08",
+        "0.09",
+        "0.1",
+        "0.12",
+        "0.14",
+        "0.16",
+        "0.18",
+        "0.2",
+        "0.22",
+        "0.25",
+        "0.28",
+        "0.3",
+        "0.33",
+        "0.36",
+        "0.4",
+        "0.45",
+        "0.5",
+        "0.55",
+        "0.6",
+        "0.65",
+        "0.7",
+        "0.75",
+        "0.8",
+        "0.85",
+        "0.9",
+        "0.95",
+        "1",
+        "1.1",
+        "1.2",
+        "1.3",
+        "1.4",
+        "1.5",
+        "1.6",
+        "1.8",
+        "2",
+        "2.2",
+        "2.5",
+        "3",
+        "3.5",
+        "4",
+        "5",
     ],
     "alpha": [
-        "0.99", "0.98", "0.97", "0.96", "0.95", "0.94", "0.93", "0.92", "10/11", "0.9", "0.89", "0.88", "0.87",
-        "0.86", "0.85", "0.84", "0.83", "0.82", "0.81", "0.8", "0.79", "0.78", "0.77", "0.76", "3/4", "0.74",
-        "0.72", "0.7", "0.68", "2/3", "0.65", "0.62", "0.6", "0.58", "0.55", "0.52", "1/2", "0.45", "0.4",
-        "1/3", "0.3", "0.25", "0.2", "0.15", "0.1", "0.05", "0.02", "0.01",
+        "0.99",
+        "0.98",
+        "0.97",
+        "0.96",
+        "0.95",
+        "0.94",
+        "0.93",
+        "0.92",
+        "10/11",
+        "0.9",
+        "0.89",
+        "0.88",
+        "0.87",
+        "0.86",
+        "0.85",
+        "0.84",
+        "0.83",
+        "0.82",
+        "0.81",
+        "0.8",
+        "0.79",
+        "0.78",
+        "0.77",
+        "0.76",
+        "3/4",
+        "0.74",
+        "0.72",
+        "0.7",
+        "0.68",
+        "2/3",
+        "0.65",
+        "0.62",
+        "0.6",
+        "0.58",
+        "0.55",
+        "0.52",
+        "1/2",
+        "0.45",
+        "0.4",
+        "1/3",
+        "0.3",
+        "0.25",
+        "0.2",
+        "0.15",
+        "0.1",
+        "0.05",
+        "0.02",
+        "0.01",
     ],
-}  # fmt: skip
+}
 
 TABLE_EPSILON = "1"
 """Where a table of one's own starts."""
@@ -85,7 +173,11 @@ def table_slider(setting: Setting, privacy: Alpha | None) -> Slider:
     if typed is None:
         usual = not setting.sizes or privacy is None
         typed = (
-            TABLE_EPSILON if usual else setting.privacy if setting.unit == "epsilon" else other_unit(setting, privacy)
+            TABLE_EPSILON
+            if usual
+            else setting.privacy
+            if setting.unit == "epsilon"
+            else other_unit(setting, privacy)
         )
     try:
         value = read_fraction("epsilon", typed)
@@ -109,23 +201,32 @@ def rest_words(states: Mapping[str, str]) -> str:
     """
     rest = list(EVERYDAY)[FIRST:]
     had = sum(states.get(name, "absent") != "absent" for name in rest)
-    return f": {'all' if had == len(rest) else had} of these {len(rest)} hold already" if had else ""
+    return (
+        f": {'all' if had == len(rest) else had} of these {len(rest)} hold already" if had else ""
+    )
 
 
 def fold_words(setting: Setting) -> str:
-    """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
+    """Say which properties are asked for and what the design is compared with, for whoever has that
+    folded away.
 
     >>> fold_words(Setting()), fold_words(Setting(properties=("CM",), beside="GM"))
     ('nothing yet', 'no farther answer likelier; beside the usual noise')
     """
-    beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
+    beside = (
+        "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
+    )
     return "; ".join(filter(None, [asked_words(setting) or "nothing yet", beside]))
 
 
 def beside_words(setting: Setting) -> str:
     """Say what the design is compared with; without properties, there is nothing to leave out.
 
-    >>> beside_words(Setting()), beside_words(Setting(properties=("CM",))), beside_words(Setting(beside="GM"))
+    >>> (
+    ...     beside_words(Setting()),
+    ...     beside_words(Setting(properties=("CM",))),
+    ...     beside_words(Setting(beside="GM")),
+    ... )
     ('nothing', 'the same, without properties', 'the usual noise')
     """
     alone = setting.beside == "none" and not setting.properties and not setting.output_dp
@@ -135,10 +236,16 @@ def beside_words(setting: Setting) -> str:
 def setting_words(setting: Setting) -> str:
     """Say in a line what the pictures are of.
 
-    >>> setting_words(Setting()), setting_words(Setting(unit="alpha", privacy="10/11", properties=("WH", "CM")))
+    >>> (
+    ...     setting_words(Setting()),
+    ...     setting_words(Setting(unit="alpha", privacy="10/11", properties=("WH", "CM"))),
+    ... )
     ('8 people, epsilon 1', '8 people, alpha 10/11, 2 properties')
     """
-    start = f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} {setting.privacy}"
+    start = (
+        f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} "
+        f"{setting.privacy}"
+    )
     return ", ".join(filter(None, [start, asked_words(setting)]))
 
 
@@ -157,7 +264,11 @@ def cost_words(objective: str) -> str:
     >>> cost_words("L0"), cost_words("worst-case L1"), cost_words("0.5*L0+0.5*L1")
     ('wrong answers (L0)', 'worst-case distance from the truth (L1)', '0.5*L0+0.5*L1')
     """
-    worst, loss = ("worst-case ", objective.removeprefix("worst-case ")) if " " in objective else ("", objective)
+    worst, loss = (
+        ("worst-case ", objective.removeprefix("worst-case "))
+        if " " in objective
+        else ("", objective)
+    )
     return f"{worst}{_COSTS[loss]} ({loss})" if loss in _COSTS else objective
 
 

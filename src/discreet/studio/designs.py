@@ -1,7 +1,7 @@
 """The mechanisms of a setting: the design, what stands beside it, their names, colours and costs.
 
-Designs are kept in memory: moving a slider back costs nothing, and the prices of the properties share most of
-their designs with each other.
+Designs are kept in memory: moving a slider back costs nothing, and the prices of the properties
+share most of their designs with each other.
 """
 
 from __future__ import annotations
@@ -34,12 +34,16 @@ def design_of(reading: Reading, shape: Shape | None = None) -> Mechanism:
 
 
 @lru_cache(maxsize=512)
-def _designed(n: int, unit: str, privacy: str, shape: Shape, loss: str, prior: Any, worst_case: bool) -> Mechanism:
+def _designed(
+    n: int, unit: str, privacy: str, shape: Shape, loss: str, prior: Any, worst_case: bool
+) -> Mechanism:
     from discreet.designer import design
 
     asked: dict[str, Any] = {unit: privacy}
     # not kept on disk: a slider passes through settings that nobody will ever ask for again
-    made: Mechanism = design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked)
+    made: Mechanism = design(
+        n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked
+    )
     return made
 
 
@@ -96,7 +100,12 @@ class Costs:
 def title_of(reading: Reading) -> str:
     """Name a design by all that was asked: "n = 8, alpha = 10/11, F, L0"."""
     s = reading.setting
-    words = [f"n = {s.n}", f"{s.unit} = {s.privacy}", str(reading.shape) or "no property", objective(s)]
+    words = [
+        f"n = {s.n}",
+        f"{s.unit} = {s.privacy}",
+        str(reading.shape) or "no property",
+        objective(s),
+    ]
     return ", ".join([*words, *([s.prior] if s.prior != "uniform" else [])])
 
 
@@ -106,8 +115,15 @@ def objective(setting: Setting) -> str:
 
 
 def best_known(setting: Setting) -> bool:
-    """Whether GM, and EM among the fair, are known to be best: for L0 on average over a uniform prior."""
-    return setting.loss == "L0" and setting.prior == "uniform" and not setting.worst_case and not setting.output_dp
+    """Whether GM, and EM among the fair, are known to be best: for L0 on average over a uniform
+    prior.
+    """
+    return (
+        setting.loss == "L0"
+        and setting.prior == "uniform"
+        and not setting.worst_case
+        and not setting.output_dp
+    )
 
 
 def known_name(m: Mechanism) -> str:
@@ -117,7 +133,9 @@ def known_name(m: Mechanism) -> str:
 
 
 def short_label(beside: str, m: Mechanism) -> str:
-    """Name the left-hand mechanism briefly; the design without properties by what it turned out to be."""
+    """Name the left-hand mechanism briefly; the design without properties by what it turned out
+    to be.
+    """
     if beside != "none":
         return f"{NAMED[beside].full} ({beside})" if beside in PAPER else NAMED[beside].full
     return ": ".join(["best without properties", *filter(None, [full_name(m)])])

@@ -1,12 +1,15 @@
-"""The numbers behind the pictures that move in the page: every column, every row, and what each answer tells.
+"""The numbers behind the pictures that move in the page: every column, every row, and what each
+answer tells.
 
-All of it is read off the two exact matrices and rounded for a screen, so that the page itself works nothing out. For an
-answer k and a prior w over true counts j,
+All of it is read off the two exact matrices and rounded for a screen, so that the page itself works
+nothing out. For an answer k and a prior w over true counts j,
 
-    after[k][j] = w_j Pr[k|j] / sum_i w_i Pr[k|i],      ratio[k][j] = Pr[k|j+1] / Pr[k|j] <= 1/alpha = exp(epsilon),
+    after[k][j] = w_j Pr[k|j] / sum_i w_i Pr[k|i],      ratio[k][j] = Pr[k|j+1] / Pr[k|j] <= 1/alpha
+                                                        = exp(epsilon),
 
-and someone who knows that r of the others said yes, and holds your own answer for a toss-up, is then sure of your yes
-with `sure[k][r]` = Pr[k|r+1] / (Pr[k|r] + Pr[k|r+1]). What has no value, because the answer never occurs, is None.
+and someone who knows that r of the others said yes, and holds your own answer for a toss-up, is
+then sure of your yes with `sure[k][r]` = Pr[k|r+1] / (Pr[k|r] + Pr[k|r+1]). What has no value,
+because the answer never occurs, is None.
 """
 
 from __future__ import annotations
@@ -78,7 +81,8 @@ def _plain(values: NDArray[np.float64]) -> Any:
 
 
 def fractions(m: Mechanism, count: int) -> list[str]:
-    """Return the exact chances of the answers to one true count, as text; one too long for a screen says how long.
+    """Return the exact chances of the answers to one true count, as text; one too long for a screen
+    says how long.
 
     >>> from discreet.core.named import geometric
     >>> fractions(geometric(n=2, alpha="9/10"), 1)
@@ -88,7 +92,8 @@ def fractions(m: Mechanism, count: int) -> list[str]:
 
 
 def whole_weights(m: Mechanism, count: int) -> list[str]:
-    """Return the same chances as whole numbers, each its chance times the least number that makes all of them whole.
+    """Return the same chances as whole numbers, each its chance times the least number that makes
+    all of them whole.
 
     >>> from discreet.core.named import geometric
     >>> whole_weights(geometric(n=2, alpha="9/10"), 1)

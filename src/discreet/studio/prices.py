@@ -1,7 +1,8 @@
-"""What each property costs: the design with it against the design without it, everything else the same.
+"""What each property costs: the design with it against the design without it, everything else the
+same.
 
-Most prices need another design, which may take long; `price_lines` says at once what needs none, and `price` works
-one out.
+Most prices need another design, which may take long; `price_lines` says at once what needs none,
+and `price` works one out.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _HELD = "already so, at no cost"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """A property on the page: asked for, implied by what is asked, or neither; and its price in words."""
+    """A property on the page: asked for, implied by what is asked, or neither; and its price in
+    words.
+    """
 
     name: str
     asked: bool
@@ -48,17 +51,33 @@ class Price:
     @property
     def state(self) -> str:
         """The state that its line on the page shows."""
-        return "asked" if self.asked else "implied" if self.implied else "held" if self.held else "absent"
+        return (
+            "asked"
+            if self.asked
+            else "implied"
+            if self.implied
+            else "held"
+            if self.held
+            else "absent"
+        )
 
 
 def price_lines(shape: Shape, current: Mechanism) -> list[Price]:
-    """Say of every property what is known without another design; the words of the others are empty."""
+    """Say of every property what is known without another design; the words of the others are
+    empty.
+    """
     return [_known(name, shape, current) for name in (*PROPERTIES, OUTPUT_DP)]
 
 
 def price(
-    name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, value: Value, loss: str = ""
-) -> Price:  # fmt: skip
+    name: str,
+    shape: Shape,
+    current: Mechanism,
+    design: Design,
+    cost: Cost,
+    value: Value,
+    loss: str = "",
+) -> Price:
     """Work out the price of one property, given the others."""
     known = _known(name, shape, current)
     if known.words:
@@ -72,23 +91,42 @@ def price(
             words = f"{verb} nothing"
         else:
             seen = changes(value(without), value(with_it))
-            short = in_words(loss, current.n, without=cost(without), with_it=cost(with_it), asked=known.asked)
+            short = in_words(
+                loss, current.n, without=cost(without), with_it=cost(with_it), asked=known.asked
+            )
     except DiscreetError as error:
         words = plainly(error)
     return Price(
-        name=name, asked=known.asked, implied=known.implied, held=known.held, words=words, short=short,
+        name=name,
+        asked=known.asked,
+        implied=known.implied,
+        held=known.held,
+        words=words,
+        short=short,
         changes=seen,
-    )  # fmt: skip
+    )
 
 
 def _known(name: str, shape: Shape, current: Mechanism) -> Price:
     if name == OUTPUT_DP:
         asked, held, implied = shape.output_dp is not None, current.output_dp > 0, False
-        words = "" if asked else f"has it up to {_ratio(current.output_dp)}" if held else "has none of it"
+        words = (
+            ""
+            if asked
+            else f"has it up to {_ratio(current.output_dp)}"
+            if held
+            else "has none of it"
+        )
         return Price(name=name, asked=asked, implied=implied, held=held, words=words)
     asked, others = name in shape.names, _without(name, shape)
     implied, held = name in closure(others), current.satisfies(name)
-    words = f"already so, because of {_source(name, others)}" if implied else _HELD if held and not asked else ""
+    words = (
+        f"already so, because of {_source(name, others)}"
+        if implied
+        else _HELD
+        if held and not asked
+        else ""
+    )
     return Price(name=name, asked=asked, implied=implied, held=held, words=words)
 
 

@@ -24,7 +24,10 @@ def run(*, host: str, port: int | None, open_browser: bool, say: Callable[[str],
     address = f"http://{name}:{bound}/"
     say(f"discreet studio: {address}  (Ctrl+C ends it)")
     if not loopback(host):
-        say(f"Anyone who can reach this machine can open this page: it listens on {host}, not only on this machine.")
+        say(
+            f"Anyone who can reach this machine can open this page: it listens on {host}, not "
+            "only on this machine."
+        )
     config = uvicorn.Config(
         build(names(host), ahead=True),
         log_level="warning",
@@ -88,7 +91,9 @@ def loopback(host: str) -> bool:
 
 
 def names(host: str) -> list[str]:
-    """Return the names the page answers to: this machine's own, the one asked for, or any when it serves every host."""
+    """Return the names the page answers to: this machine's own, the one asked for, or any when
+    it serves every host.
+    """
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared with, not bound to
         return ["*"]
     return ["127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host]

@@ -1,8 +1,8 @@
 """What is on the screen, as a value: read from a query string and written back to one.
 
-The address of the page *is* its state, so sharing a setting is sharing its address, and the server remembers
-nothing. Everything a person can type is read by the library's own readers; what they refuse is kept beside the
-control it belongs to, in their words.
+The address of the page *is* its state, so sharing a setting is sharing its address, and the server
+remembers nothing. Everything a person can type is read by the library's own readers; what they
+refuse is kept beside the control it belongs to, in their words.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from discreet.studio.telling.lead import USUAL
 from discreet.studio.telling.problems import plainly
 
 LARGEST = 40
-"""Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""
+"""Larger groups are for the command line: the picture is no longer readable and the answer no
+longer instant.
+"""
 
 WEAKEST = 20
 """A larger epsilon protects nobody, and its pictures would only show the truth."""
@@ -40,7 +42,19 @@ MOST_TEXT = 4_000
 MOST_ROWS = 12_000
 """Of group sizes: some hundred rows of a spreadsheet fit."""
 
-TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "empty", "who", "file", "counted")
+TABLE = (
+    "sizes",
+    "table_epsilon",
+    "regions",
+    "share",
+    "questions",
+    "wishes",
+    "yes",
+    "empty",
+    "who",
+    "file",
+    "counted",
+)
 """What is typed of a table of one's own; it is read when its plan is made."""
 _TYPED = tuple(name for name in TABLE if name != "table_epsilon")
 
@@ -52,8 +66,8 @@ RIVALS = {"none": "the same, without properties", **USUAL}
 class Setting:
     """One state of the controls, exactly as typed.
 
-    The default is a clinic of eight at epsilon 1 with nothing asked for, which is what `release` does by itself: the
-    usual noise alone, whose likeliest answer is the truth.
+    The default is a clinic of eight at epsilon 1 with nothing asked for, which is what `release`
+    does by itself: the usual noise alone, whose likeliest answer is the truth.
     """
 
     n: str = "8"
@@ -70,27 +84,40 @@ class Setting:
     story: str = "clinic"
     sizes: str = ""
     table_epsilon: str | None = None
-    """What a release of the table costs; none in earlier addresses, where the privacy of the design is the table's."""
+    """What a release of the table costs; none in earlier addresses, where the privacy of the
+    design is the table's.
+    """
     regions: str = ""
     share: str = ""
     questions: str = ""
     wishes: str = ""
-    """The properties of a table of one's own; those of the design on the screen were not chosen for it."""
+    """The properties of a table of one's own; those of the design on the screen were not chosen
+    for it.
+    """
     yes: str = ""
     """How its columns of yes and no write a yes; nothing where that is not said."""
     empty: str = ""
     """What an empty answer counts as; nothing where a file that has one is refused."""
     who: str = ""
-    """The column that says who a row is about, and what the file is called; nothing for the names of the examples."""
+    """The column that says who a row is about, and what the file is called; nothing for the
+    names of the examples.
+    """
     file: str = ""
     counted: str = ""
-    """The column with the number of people, where the file has a row of counts for each group; else nothing."""
+    """The column with the number of people, where the file has a row of counts for each group;
+    else nothing.
+    """
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
         """Write the setting as a query string, in one fixed order, leaving out the defaults."""
         wishes = [*self.properties, *([f"{OUTPUT_DP}:{self.output_dp}"] if self.output_dp else [])]
-        pairs = [("n", self.n), (self.unit, self.privacy), ("properties", " ".join(wishes)), ("loss", self.loss)]
+        pairs = [
+            ("n", self.n),
+            (self.unit, self.privacy),
+            ("properties", " ".join(wishes)),
+            ("loss", self.loss),
+        ]
         if self.prior != "uniform":
             pairs.append(("prior", self.prior))
         if self.worst_case:
@@ -108,7 +135,11 @@ class Setting:
     @property
     def table_price(self) -> tuple[str, str]:
         """The privacy of the table: its unit, and the value as typed."""
-        return (self.unit, self.privacy) if self.table_epsilon is None else ("epsilon", self.table_epsilon)
+        return (
+            (self.unit, self.privacy)
+            if self.table_epsilon is None
+            else ("epsilon", self.table_epsilon)
+        )
 
     def as_pin(self) -> str:
         """Write the design alone, as a pin keeps it: a table of one's own is no part of it."""
@@ -121,7 +152,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What the library made of a setting: the values it read, and its words about those it refused, by control."""
+    """What the library made of a setting: the values it read, and its words about those it
+    refused, by control.
+    """
 
     setting: Setting
     n: int | None = None
@@ -134,7 +167,9 @@ class Reading:
 
     @property
     def others(self) -> int:
-        """How many of the others said yes, for somebody who knows all of them: as many as would fit the count."""
+        """How many of the others said yes, for somebody who knows all of them: as many as would
+        fit the count.
+        """
         return max(0, min(self.count, (self.n or 1) - 1))
 
     @property
@@ -177,7 +212,10 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
         answer=one("answer", usual.answer),
         story=one("story", ""),
         table_epsilon=one("table_epsilon", "") if "table_epsilon" in given else None,
-        **{name: " ".join(given.get(name, [])) if name == "wishes" else one(name, "") for name in _TYPED},
+        **{
+            name: " ".join(given.get(name, [])) if name == "wishes" else one(name, "")
+            for name in _TYPED
+        },
         pins=tuple(dict.fromkeys(given.get("pin", ()))),
     )
 
@@ -201,7 +239,9 @@ def read_text(query: str) -> Setting:
 
 
 def _split_wishes(wishes: list[str]) -> tuple[tuple[str, ...], str]:
-    """Separate the ratio of output DP, which has a control of its own; unknown names are kept for the reader."""
+    """Separate the ratio of output DP, which has a control of its own; unknown names are kept
+    for the reader.
+    """
     words = " ".join(wishes)
     try:
         shape = read_shape(words)
@@ -212,7 +252,9 @@ def _split_wishes(wishes: list[str]) -> tuple[tuple[str, ...], str]:
 
 
 def read_setting(setting: Setting) -> Reading:
-    """Read every control with the library's own readers; each error lands beside the control it is about."""
+    """Read every control with the library's own readers; each error lands beside the control it
+    is about.
+    """
     errors = _too_long(setting)
     if errors:
         return Reading(setting=setting, errors=errors)
@@ -230,24 +272,43 @@ def read_setting(setting: Setting) -> Reading:
     ratio = None
     if setting.output_dp:
         ratio = attempt("output_dp", _read_ratio, setting.output_dp.replace(" ", ""))
-        shape = shape if shape is None or ratio is None else Shape(names=shape.names, output_dp=ratio)
+        shape = (
+            shape if shape is None or ratio is None else Shape(names=shape.names, output_dp=ratio)
+        )
     prior = as_prior(setting.prior)
     size = n if n is not None else int(Setting().n)
     attempt("loss", read_loss, setting.loss, size)
-    # of how many people weights are is not known where n is wrong: then as many as there are weights for
-    attempt("prior", read_prior, prior, max(1, len(prior) - 1) if n is None and isinstance(prior, list) else size)
+    # of how many people weights are is not known where n is wrong: then as many as there are
+    # weights for
+    attempt(
+        "prior",
+        read_prior,
+        prior,
+        max(1, len(prior) - 1) if n is None and isinstance(prior, list) else size,
+    )
     attempt("beside", _read_rival, setting.beside)
     if len(setting.pins) > MOST_PINS:
-        errors["pin"] = plainly(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
+        errors["pin"] = plainly(
+            InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins))
+        )
     count = _read_shown(setting.count, size, size // 2)
     answer = _read_shown(setting.answer, size, count)
     return Reading(
-        setting=setting, n=n, privacy=privacy, shape=shape, prior=prior, count=count, answer=answer, errors=errors
+        setting=setting,
+        n=n,
+        privacy=privacy,
+        shape=shape,
+        prior=prior,
+        count=count,
+        answer=answer,
+        errors=errors,
     )
 
 
 def _too_long(setting: Setting) -> dict[str, str]:
-    """Refuse entries that are longer than anything a person means; reading them would be work for nothing."""
+    """Refuse entries that are longer than anything a person means; reading them would be work
+    for nothing.
+    """
     entries = {
         "n": setting.n,
         setting.unit: setting.privacy,
@@ -266,7 +327,10 @@ def _too_long(setting: Setting) -> dict[str, str]:
     for name, text in entries.items():
         most = MOST_ROWS if name == "sizes" else MOST_TEXT
         if len(text) > most:
-            rule, remedy = f"must be at most {most:,} characters on this page", "type 80 of 8, 40 of 9, say"
+            rule, remedy = (
+                f"must be at most {most:,} characters on this page",
+                "type 80 of 8, 40 of 9, say",
+            )
             remedy = remedy if name == "sizes" else ""
             errors[name] = plainly(InvalidInput(name, rule, f"{len(text):,}", remedy=remedy))
     return errors
@@ -274,13 +338,18 @@ def _too_long(setting: Setting) -> dict[str, str]:
 
 def _read_size(text: str) -> int:
     if not text:
-        raise InvalidInput("n", f"must be a number from 1 to {LARGEST}", remedy="type how many people a group has")
+        raise InvalidInput(
+            "n", f"must be a number from 1 to {LARGEST}", remedy="type how many people a group has"
+        )
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise InvalidInput("n", f"must be a whole number from 1 to {LARGEST}", text[:20])
     n = int(text)
     if n > LARGEST:
         raise InvalidInput(
-            "n", f"must be at most {LARGEST} on this page", n, remedy="`discreet design --n` has no such limit"
+            "n",
+            f"must be at most {LARGEST} on this page",
+            n,
+            remedy="`discreet design --n` has no such limit",
         )
     return read_count("n", n, least=1)
 
@@ -289,7 +358,9 @@ def read_privacy(unit: str, text: str) -> Alpha:
     """Read a privacy parameter as the page takes it."""
     if not text:
         raise InvalidInput(
-            unit, "must be a number", remedy=f"type {'0.5 or 1/4' if unit == 'epsilon' else '10/11'}, say"
+            unit,
+            "must be a number",
+            remedy=f"type {'0.5 or 1/4' if unit == 'epsilon' else '10/11'}, say",
         )
     _check_number(unit, text, "0.5 or 1/4" if unit == "epsilon" else "0.9 or 10/11")
     _check_range(unit, text)
@@ -308,7 +379,9 @@ def _check_range(unit: str, text: str) -> None:
 
 
 def _check_number(name: str, text: str, such_as: str) -> None:
-    """Refuse what is no number in the words of a page, where nothing is quoted; a decimal comma is the usual slip."""
+    """Refuse what is no number in the words of a page, where nothing is quoted; a decimal comma
+    is the usual slip.
+    """
     try:
         read_fraction(name, text)
     except InvalidInput:
@@ -322,23 +395,30 @@ def _read_ratio(text: str) -> Fraction:
     _check_number("output_dp", text, "0.5 or 2/3")
     ratio = read_fraction("output_dp", text)
     if not 0 < ratio <= 1:
-        raise InvalidInput("output_dp", "must be above 0 and at most 1", text[:20], remedy="type 2/3, say")
+        raise InvalidInput(
+            "output_dp", "must be above 0 and at most 1", text[:20], remedy="type 2/3, say"
+        )
     return ratio
 
 
 def _read_rival(text: str) -> str:
     if text not in RIVALS:
-        raise InvalidInput("beside", "is not a known name", found=text, remedy=did_you_mean(text, RIVALS))
+        raise InvalidInput(
+            "beside", "is not a known name", found=text, remedy=did_you_mean(text, RIVALS)
+        )
     return text
 
 
 def _read_shown(text: str, n: int, usual: int) -> int:
-    """Which column or row is shown: the usual one unless asked; one that went away with n becomes the last."""
+    """Which column or row is shown: the usual one unless asked; one that went away with n
+    becomes the last.
+    """
     return min(int(text), n) if text.isascii() and text.isdigit() and len(text) < 9 else usual
 
 
 def as_prior(text: str) -> PriorLike:
-    """Return weights as a list and anything else as it is: "1/4 1/2 1/4", "uniform", "Binomial(0.3)".
+    """Return weights as a list and anything else as it is: "1/4 1/2 1/4", "uniform",
+    "Binomial(0.3)".
 
     >>> as_prior("1/4, 1/2, 1/4"), as_prior("Binomial(0.3)")
     (['1/4', '1/2', '1/4'], 'Binomial(0.3)')

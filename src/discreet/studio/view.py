@@ -92,7 +92,11 @@ class View:
         s = self.reading.setting
         if s.beside != "none":
             return "what it is compared with is the same mechanism: one bar for both"
-        return "without properties it would be the same: one bar for both" if str(self.reading.shape) else ""
+        return (
+            "without properties it would be the same: one bar for both"
+            if str(self.reading.shape)
+            else ""
+        )
 
     @property
     def marked(self) -> bool:
@@ -116,7 +120,9 @@ class View:
 
 
 def see(reading: Reading) -> View:
-    """Work out the screen for a valid reading, but for what can follow: prices, scores, accuracy, the advice."""
+    """Work out the screen for a valid reading, but for what can follow: prices, scores,
+    accuracy, the advice.
+    """
     s, n, privacy, shape = reading.setting, *valid(reading)
     m, cost = design_of(reading), Costs(reading)
     rival = rival_of(reading)
@@ -126,7 +132,10 @@ def see(reading: Reading) -> View:
         left = f"{known} (left), {best}," if known else f"{best} (left)"
     own = own_name(m)
     names = (short_label(s.beside, rival), f"{own}{_in_brackets(shape)}")
-    colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
+    colours = (
+        mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY),
+        own_colour(m),
+    )
     found = numbers((rival, m), reading.prior)
     top = largest(m, rival)
     averages = [one.accuracy(prior=reading.prior) for one in (rival, m)] if rival != m else []
@@ -142,9 +151,13 @@ def see(reading: Reading) -> View:
         in_full=tuple(map(full_name, (rival, m))),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
-        points=[headline(rival, m, j, truth=short_truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
+        points=[
+            headline(rival, m, j, truth=short_truth_of(s, j, n), beside=s.beside)
+            for j in range(n + 1)
+        ],
         leads=[
-            lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, asked=bool(str(shape))) for j in range(n + 1)
+            lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, asked=bool(str(shape)))
+            for j in range(n + 1)
         ],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
@@ -174,7 +187,9 @@ def see(reading: Reading) -> View:
 
 
 def brief_name(reading: Reading) -> str:
-    """What the mechanism on the left is called within a sentence, without a code that somebody would have to know."""
+    """What the mechanism on the left is called within a sentence, without a code that somebody
+    would have to know.
+    """
     return USUAL.get(_code(reading), "without properties")
 
 
@@ -193,7 +208,9 @@ def priced(reading: Reading, name: str) -> Price:
     def other(wished: Shape) -> Mechanism:
         return design_of(reading, wished)
 
-    return price(name, shape, design_of(reading), other, Costs(reading), value, objective(reading.setting))
+    return price(
+        name, shape, design_of(reading), other, Costs(reading), value, objective(reading.setting)
+    )
 
 
 def _pictures(
@@ -224,7 +241,9 @@ def _pictures(
             mark=(answer, "published"),
             before=found["before"],
         ),
-        "truths": paired.bars(*truths, **look, title="Chance of the truth for each true count", across="true count"),
+        "truths": paired.bars(
+            *truths, **look, title="Chance of the truth for each true count", across="true count"
+        ),
         "steps": paired.steps(
             *(side[answer] for side in found["ratio"]),
             bound=found["bound"],

@@ -1,4 +1,6 @@
-"""What a mechanism is worth to whoever reads its answers: four numbers, and how a property changes them."""
+"""What a mechanism is worth to whoever reads its answers: four numbers, and how a property
+changes them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 UNKNOWABLE, ANYTHING = "unknowable", "anything"
-"""A total that no unbiased estimate is made of, and one whose 95% interval holds all that is possible."""
+"""A total that no unbiased estimate is made of, and one whose 95% interval holds all that is
+possible.
+"""
 
 GROUPS = 100
 """A total of so many groups is what the last number is about."""
@@ -20,16 +24,22 @@ GROUPS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """Averages under a prior, as they are shown: chance of the truth, RMSE, margin, and what a total will be worth."""
+    """Averages under a prior, as they are shown: chance of the truth, RMSE, margin, and what a
+    total will be worth.
+    """
 
     n: int
     truth: float
     rmse: float
     margin: int
     total: float | None
-    """Standard error of the unbiased total of 100 groups; None where there is no unbiased estimate."""
+    """Standard error of the unbiased total of 100 groups; None where there is no unbiased
+    estimate.
+    """
     total_margin: float | None
-    """How far off that total is at most, with 95% confidence: half the width that a plan gives; None: anything."""
+    """How far off that total is at most, with 95% confidence: half the width that a plan gives;
+    None: anything.
+    """
 
     @property
     def total_words(self) -> str:
@@ -53,16 +63,25 @@ def worth(m: Mechanism, prior: PriorLike = None) -> Worth:
 
     >>> from discreet.core.named import geometric
     >>> found = worth(geometric(n=8, epsilon=1))
-    >>> f"{found.truth:.3f} {found.rmse:.3f} {found.margin} {found.total:.2f} {found.total_margin:.1f}"
-    '0.522 1.159 3 12.67 28.1'
+    >>> f"{found.truth:.3f} {found.rmse:.3f} {found.margin} {found.total:.2f}"
+    '0.522 1.159 3 12.67'
     """
     found = m.accuracy(prior=prior)
     total, margin = _total(m, prior)
-    return Worth(n=m.n, truth=found.truth, rmse=found.rmse, margin=found.margin, total=total, total_margin=margin)
+    return Worth(
+        n=m.n,
+        truth=found.truth,
+        rmse=found.rmse,
+        margin=found.margin,
+        total=total,
+        total_margin=margin,
+    )
 
 
 def _total(m: Mechanism, prior: PriorLike) -> tuple[float | None, float | None]:
-    """The standard error of a total of 100 groups, and how far off it is with 95% confidence, as a plan says."""
+    """The standard error of a total of 100 groups, and how far off it is with 95% confidence, as
+    a plan says.
+    """
     from discreet.reading.ahead.planned_widths import counted, planned_width
     from discreet.reading.methods.debiasing import NotEstimable, score
     from discreet.tables.level_split import working_prior
@@ -83,7 +102,11 @@ def total_of(m: Mechanism, prior: PriorLike = None) -> str:
     """Say how far off a total of 100 groups is, with 95% confidence.
 
     >>> from discreet.core.named import geometric, uniform
-    >>> total_of(geometric(n=8, epsilon=1)), total_of(uniform(n=8)), total_of(geometric(n=1, epsilon="1/100"))
+    >>> (
+    ...     total_of(geometric(n=8, epsilon=1)),
+    ...     total_of(uniform(n=8)),
+    ...     total_of(geometric(n=1, epsilon="1/100")),
+    ... )
     ('±28.1', 'unknowable', 'anything')
     """
     return _spread(*_total(m, prior))
@@ -102,11 +125,15 @@ def totals_beside(other: Mechanism, yours: Mechanism, prior: PriorLike = None) -
         return f"It is another design than yours, with totals as good: of 100 groups, {texts[0]}."
     costs = theirs is None or (ours is not None and theirs > ours)
     does = "costs totals" if costs else "is better for totals"
-    return f"It is another design than yours, and {does}: of 100 groups, {texts[0]} instead of {texts[1]}."
+    return (
+        f"It is another design than yours, and {does}: of 100 groups, {texts[0]} instead of "
+        f"{texts[1]}."
+    )
 
 
 def margin_words(margin: int, n: int) -> str:
-    """Write a 95% margin; where it is the whole group, of which a number then says nothing, that is added.
+    """Write a 95% margin; where it is the whole group, of which a number then says nothing, that is
+    added.
 
     >>> margin_words(3, 8), margin_words(8, 8)
     ('±3', '8 of 8')
@@ -132,7 +159,8 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
             what="95% margin",
             before=margin_words(before.margin, before.n),
             after=margin_words(after.margin, after.n),
-            more="The whole group: one number says nothing about it. Totals of many groups may be of use."
+            more="The whole group: one number says nothing about it. Totals of many groups may "
+            "be of use."
             if after.n <= after.margin
             else "",
         ),
@@ -140,13 +168,16 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
             what=f"total of {GROUPS}",
             before=_spread(before.total, before.total_margin),
             after=_spread(after.total, after.total_margin),
-            more=f"standard error: {_number(before.total)} without the property, {_number(after.total)} with it",
+            more=f"standard error: {_number(before.total)} without the property, "
+            f"{_number(after.total)} with it",
         ),
     )
 
 
 def _spread(error: float | None, margin: float | None) -> str:
-    """The 95% margin of a total; in a word where there is no unbiased estimate, or one that may be anything."""
+    """The 95% margin of a total; in a word where there is no unbiased estimate, or one that may
+    be anything.
+    """
     if error is None:
         return UNKNOWABLE
     return ANYTHING if margin is None else f"±{_number(margin)}"

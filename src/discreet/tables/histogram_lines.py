@@ -1,7 +1,9 @@
-"""The lines of a plan for a question with several answers: sizes drawn whole, and sizes drawn cell by cell.
+"""The lines of a plan for a question with several answers: sizes drawn whole, and sizes drawn cell
+by cell.
 
-Of a histogram drawn whole a line says how many people are misplaced (half of the sum of differences); of cells, how far
-one answer's count is off. What each costs, and why it is the one or the other, is said in words beside the lines.
+Of a histogram drawn whole a line says how many people are misplaced (half of the sum of
+differences); of cells, how far one answer's count is off. What each costs, and why it is the one or
+the other, is said in words beside the lines.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
     for sizes in size_ranges(list(joint), dict.fromkeys(joint, "joint")):
         mechanism, held = joint[sizes[-1]], sum(groups[n] for n in sizes)
         facts = _expected(mechanism)
-        lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
+        lines.append(
+            Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts)
+        )
     rest = by_size.sizes[bisect_left(by_size.sizes, max(joint, default=-1) + 1) :]
     if rest:
         single = {n: by_size.single[n] for n in rest if n in by_size.single}
@@ -50,18 +54,27 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
     return lines
 
 
-def histogram_notes(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> list[str]:
-    """Which sizes are drawn whole and which answer by answer, at which price, and why: a sentence for each."""
+def histogram_notes(
+    count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False
+) -> list[str]:
+    """Which sizes are drawn whole and which answer by answer, at which price, and why: a
+    sentence for each.
+    """
     joint = [n for n, m in by_size.single.items() if is_joint(m)]
     rest = [n for n in by_size.sizes if n not in joint]
     said = []
     if any(joint):
-        said.append(f"{count}, {_groups(joint)}: all answers in one draw, at epsilon {in_decimals(each.epsilon)}")
+        said.append(
+            f"{count}, {_groups(joint)}: all answers in one draw, at epsilon "
+            f"{in_decimals(each.epsilon)}"
+        )
     if rest:
         half = cell_privacy(each).epsilon
         said.append(
-            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {in_decimals(half)} (one person's "
-            f"change touches two); they need not add up to n. Why: {_why_cells(rest[0], answers, cells=cells)}"
+            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon "
+            f"{in_decimals(half)} (one person's "
+            "change touches two); they need not add up to n. Why: "
+            f"{_why_cells(rest[0], answers, cells=cells)}"
         )
     return said
 
@@ -76,7 +89,9 @@ def _why_cells(n: int, answers: int, *, cells: bool) -> str:
 
 
 def too_large(n: int, answers: int) -> bool:
-    """Whether so many answers are drawn one by one in groups of n at every epsilon: one draw could not be designed."""
+    """Whether so many answers are drawn one by one in groups of n at every epsilon: one draw
+    could not be designed.
+    """
     domain = Histogram(n, answers)
     if answers > MOST_JOINT_ANSWERS or domain.size > MOST_JOINT_POINTS:
         return True
@@ -91,21 +106,31 @@ def _expected(mechanism: Mechanism) -> dict[str, Any]:
     margin = _margin(mechanism)
     exact = not isinstance(mechanism.form, Folded)  # an empty group
     return {
-        "mechanism": mechanism.id, "name": "joint", "method": mechanism.origin.method,
-        "properties": str(mechanism.shape), "truth": 1.0 if exact else float(1 - mechanism.score("L0")),
-        "rmse": 0.0 if exact else sqrt(mechanism.score("L2")), "margin": margin,
+        "mechanism": mechanism.id,
+        "name": "joint",
+        "method": mechanism.origin.method,
+        "properties": str(mechanism.shape),
+        "truth": 1.0 if exact else float(1 - mechanism.score("L0")),
+        "rmse": 0.0 if exact else sqrt(mechanism.score("L2")),
+        "margin": margin,
         "width": min(2 * margin, mechanism.n),
-    }  # fmt: skip
+    }
 
 
 def _margin(mechanism: Mechanism) -> int:
-    """The least number of people misplaced that is not exceeded with 95% confidence, whatever the truth is."""
+    """The least number of people misplaced that is not exceeded with 95% confidence, whatever
+    the truth is.
+    """
     form = mechanism.form
     if not isinstance(form, Folded):
         return 0
     orbits = form.orbits
     mass = [[0] * (mechanism.n + 1) for _ in orbits.truths]
-    for s, entries, far, x in zip(orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True):
+    for s, entries, far, x in zip(
+        orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True
+    ):
         mass[s][far] += entries * x
     enough = CONFIDENCE * form.denominator
-    return max(next(d for d in range(mechanism.n + 1) if sum(row[: d + 1]) >= enough) for row in mass)
+    return max(
+        next(d for d in range(mechanism.n + 1) if sum(row[: d + 1]) >= enough) for row in mass
+    )

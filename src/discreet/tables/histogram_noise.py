@@ -1,6 +1,8 @@
-"""Noise for the histograms of a batch of groups: one draw of the whole histogram, or one of each cell, by size.
+"""Noise for the histograms of a batch of groups: one draw of the whole histogram, or one of each
+cell, by size.
 
-Each draw has a name of its own (question, answer, domain), from which a cluster makes its words (`keyed_noise`).
+Each draw has a name of its own (question, answer, domain), from which a cluster makes its words
+(`keyed_noise`).
 """
 
 from __future__ import annotations
@@ -32,14 +34,22 @@ class JointNoise:
     answer = ""
 
     def __init__(self, name: str, mechanisms: Sequence[Mechanism], answers: int) -> None:
-        self.name, self.mechanisms, self.domain = name, mechanisms, f"histograms over {answers} answers"
+        self.name, self.mechanisms, self.domain = (
+            name,
+            mechanisms,
+            f"histograms over {answers} answers",
+        )
         self.sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64)
 
     @cached_property
     def _tables(self) -> list[PointTable]:
-        return [PointTable(form) for each in self.mechanisms if isinstance(form := each.form, Folded)]
+        return [
+            PointTable(form) for each in self.mechanisms if isinstance(form := each.form, Folded)
+        ]
 
-    def draw(self, sizes: NDArray[np.int64], truths: NDArray[np.int64], source: WordSource) -> NDArray[np.int64]:
+    def draw(
+        self, sizes: NDArray[np.int64], truths: NDArray[np.int64], source: WordSource
+    ) -> NDArray[np.int64]:
         """A private histogram for each true one, a row each."""
         return draw_points(self._tables, np.searchsorted(self.sizes, sizes), truths, source)
 
@@ -52,10 +62,16 @@ class HistogramNoise:
         check_answers(by_size)  # now, before anything is paid
         joint = [m for n, m in sorted(by_size.single.items()) if n and is_joint(m)]
         self._joint = JointNoise(name, joint, len(answers)) if joint else None
-        rest = tuple(n for n in by_size.sizes if n and not (n in by_size.single and is_joint(by_size.single[n])))
+        rest = tuple(
+            n
+            for n in by_size.sizes
+            if n and not (n in by_size.single and is_joint(by_size.single[n]))
+        )
         single = {n: by_size.single[n] for n in rest if n in by_size.single}
         by_cell = BySize(rest, by_size.families, single, by_size.make)
-        self._cells: tuple[CountNoise, ...] = tuple(_cell(name, answer, by_cell) for answer in answers) if rest else ()
+        self._cells: tuple[CountNoise, ...] = (
+            tuple(_cell(name, answer, by_cell) for answer in answers) if rest else ()
+        )
         self._by_cell = np.array(by_cell.sizes, dtype=np.int64)
 
     @property
@@ -76,10 +92,18 @@ class HistogramNoise:
     def draw(
         self, sizes: NDArray[np.int64], counts: Sequence[NDArray[np.int64]], words: Words
     ) -> list[NDArray[np.int64]]:
-        """A private count of each answer, for all groups of the batch: a histogram, or cells by themselves."""
-        drawn = np.zeros((len(sizes), len(self.answers)), dtype=np.int64)  # an empty group has one histogram
+        """A private count of each answer, for all groups of the batch: a histogram, or cells by
+        themselves.
+        """
+        drawn = np.zeros(
+            (len(sizes), len(self.answers)), dtype=np.int64
+        )  # an empty group has one histogram
         cell = np.isin(sizes, self._by_cell)
-        known = self._by_cell if self._joint is None else np.concatenate([self._by_cell, self._joint.sizes])
+        known = (
+            self._by_cell
+            if self._joint is None
+            else np.concatenate([self._by_cell, self._joint.sizes])
+        )
         if not np.isin(sizes[sizes != 0], known).all():
             raise ValueError("a group has a size that its table was said not to have")
         rows = np.flatnonzero(cell)
@@ -89,7 +113,9 @@ class HistogramNoise:
         rows = np.flatnonzero(~cell & (sizes != 0))
         if self._joint is not None and len(rows):
             truths = np.stack([column[rows] for column in counts], axis=1)
-            drawn[rows] = self._joint.draw(sizes[rows], truths, words(self._joint, sizes[rows], rows))
+            drawn[rows] = self._joint.draw(
+                sizes[rows], truths, words(self._joint, sizes[rows], rows)
+            )
         return list(np.ascontiguousarray(drawn.T))
 
 

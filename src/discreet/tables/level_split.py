@@ -1,7 +1,9 @@
-"""Several levels of one release: their counts, and the share of epsilon that each gets where none is given.
+"""Several levels of one release: their counts, and the share of epsilon that each gets where none
+is given.
 
-Shares are chosen from public sizes, mechanisms and the importance given to levels, never from what is counted: the
-mathematics is in `reading.levels`. With several counts they are chosen at the mean epsilon of their draws.
+Shares are chosen from public sizes, mechanisms and the importance given to levels, never from what
+is counted: the mathematics is in `reading.levels`. With several counts they are chosen at the mean
+epsilon of their draws.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 
 
 class Shared(NamedTuple):
-    """The levels of a release, the finest first: their counts, their shares of epsilon, and what each draw costs."""
+    """The levels of a release, the finest first: their counts, their shares of epsilon, and what
+    each draw costs.
+    """
 
     counts: list[Counts]
     shares: tuple[Fraction, ...]
@@ -50,7 +54,11 @@ def share_levels(
     shares = question.level_split
     nesting: Tree | Cube | None = None
     if shares is None or planned:
-        nesting = tree_of(engine, question, finest) if nested(question.levels) else cube_of(engine, finest)
+        nesting = (
+            tree_of(engine, question, finest)
+            if nested(question.levels)
+            else cube_of(engine, finest)
+        )
         shares = choose_split(question, request, nesting) if shares is None else shares
     price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, levels=shares)
     return Shared(counts, shares, price, nesting)
@@ -60,7 +68,10 @@ def _refuse_shaped_answers(question: Question) -> None:
     """Refuse a shape of a coarser level where answers are drawn one by one, by GM."""
     several = [count.name for count in question.counts if count.answers is not None]
     if several and any(question.level_properties):
-        rule = "is for counts, and coarser levels draw each of three answers or more by itself, with GM"
+        rule = (
+            "is for counts, and coarser levels draw each of three answers or more by "
+            "itself, with GM"
+        )
         remedy = "leave it out, or make two releases"
         raise InvalidInput("level_properties", rule, found=several[0], remedy=remedy)
 
@@ -69,14 +80,20 @@ def _check_cube(question: Question, counts: list[Counts]) -> None:
     """Refuse a cube that is too large to be read as one."""
     from discreet.reading.levels.cube import LARGEST
 
-    groups = {keys: sum(level.sizes.values()) for keys, level in zip(question.levels, counts, strict=True)}
+    groups = {
+        keys: sum(level.sizes.values()) for keys, level in zip(question.levels, counts, strict=True)
+    }
     rows, columns = (groups[keys] for keys in (question.by[:1], question.by[1:]))
     if (rows + 1) * (columns + 1) > LARGEST:
         rule = f"must have at most {LARGEST:,} places for cells, to be read together as a cube"
-        raise InvalidInput("levels", rule, f"{rows:,} x {columns:,}", remedy="give `levels='rollup'`")
+        raise InvalidInput(
+            "levels", rule, f"{rows:,} x {columns:,}", remedy="give `levels='rollup'`"
+        )
 
 
-def choose_split(question: Question, request: Request, nesting: Tree | Cube) -> tuple[Fraction, ...]:
+def choose_split(
+    question: Question, request: Request, nesting: Tree | Cube
+) -> tuple[Fraction, ...]:
     """The share of each level, the finest first, from sizes that are public."""
     from discreet.reading.levels.cube_shares import choose_cube_shares
     from discreet.reading.levels.level_shares import choose_shares
@@ -93,7 +110,9 @@ def choose_split(question: Question, request: Request, nesting: Tree | Cube) -> 
 
 
 def weight_of(count: Count) -> float:
-    """What of epsilon one draw of a count is made at: half of its share for an answer that is drawn by itself."""
+    """What of epsilon one draw of a count is made at: half of its share for an answer that is
+    drawn by itself.
+    """
     return float(count.share) / (1 if count.answers is None else 2)
 
 
@@ -107,9 +126,11 @@ def noises_of(question: Question, request: Request) -> list[NoiseAt]:
 
 
 def refuse_unreadable(question: Question, place: int, chosen: Sequence[BySize]) -> None:
-    """Refuse, before anything is paid, a shape of a coarser level whose numbers could not be read with the others.
+    """Refuse, before anything is paid, a shape of a coarser level whose numbers could not be read
+    with the others.
 
-    GM always can be; some other mechanism may have no unbiased estimate, or noise that reaches too far to be debiased.
+    GM always can be; some other mechanism may have no unbiased estimate, or noise that reaches too
+    far to be debiased.
     """
     from discreet.reading.levels.level_noise import noise_by_mechanism
     from discreet.reading.methods.debiasing import NotEstimable
@@ -122,13 +143,21 @@ def refuse_unreadable(question: Question, place: int, chosen: Sequence[BySize]) 
                 if n and not any(n in family for family in by_theorem):
                     noise_by_mechanism([by_size[n]])
         except NotEstimable as error:
-            rule = f"must leave level {level_name(question.levels[place])} readable beside the others ({error.rule})"
-            remedy = "give the level a larger share of epsilon, or leave its shape out: GM can always be read"
+            rule = (
+                f"must leave level {level_name(question.levels[place])} readable beside the "
+                f"others ({error.rule})"
+            )
+            remedy = (
+                "give the level a larger share of epsilon, or leave its shape out: GM can "
+                "always be read"
+            )
             raise InvalidInput("level_properties", rule, found=shape, remedy=remedy) from None
 
 
 def working_prior(prior: Any) -> Working:
-    """Where working variances are taken: under the prior asked for where that is a word, else at the middle count."""
+    """Where working variances are taken: under the prior asked for where that is a word, else at
+    the middle count.
+    """
     if prior is None or isinstance(prior, str):
         chance = read_prior(prior, 2).chance
         return "uniform" if chance is None else chance

@@ -1,8 +1,9 @@
-"""The levels of a plan: what each costs, and how good its estimates will be once all levels are read together.
+"""The levels of a plan: what each costs, and how good its estimates will be once all levels are
+read together.
 
-Standard errors are root mean squares over a level's groups: under the working prior (the one asked for; every count as
-likely where none was), and at the worst true counts. Besides, what they would be if a level had a tenth of epsilon more
-or less and the others gave or took it in proportion.
+Standard errors are root mean squares over a level's groups: under the working prior (the one asked
+for; every count as likely where none was), and at the worst true counts. Besides, what they would
+be if a level had a tenth of epsilon more or less and the others gave or took it in proportion.
 """
 
 from __future__ import annotations
@@ -37,19 +38,25 @@ class LevelErrors:
     """Of every level, if this one had a tenth of epsilon more; None: it cannot."""
     tenth_less: dict[str, float] | None
     alone: float | None = None
-    """What the standard error would be if the finest level had all of epsilon and there were no other."""
+    """What the standard error would be if the finest level had all of epsilon and there were no
+    other.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedLevel:
-    """One level: its share of epsilon, its groups, the epsilon of one draw of each count, and what that buys."""
+    """One level: its share of epsilon, its groups, the epsilon of one draw of each count, and
+    what that buys.
+    """
 
     name: str
     keys: tuple[str, ...]
     share: Fraction
     groups: int
     properties: str
-    """The shape of its mechanisms: what was asked for at the finest level, none (GM) at others that were not named."""
+    """The shape of its mechanisms: what was asked for at the finest level, none (GM) at others
+    that were not named.
+    """
     each: tuple[tuple[str, Fraction], ...]
     lines: tuple[Line, ...]
     errors: tuple[LevelErrors, ...]
@@ -70,7 +77,9 @@ def planned_levels(
         for asked, *by_level in zip(question.counts, *mechanisms, strict=True)
     ]
     found = []
-    for place, (keys, counts, share) in enumerate(zip(question.levels, shared.counts, shared.shares, strict=True)):
+    for place, (keys, counts, share) in enumerate(
+        zip(question.levels, shared.counts, shared.shares, strict=True)
+    ):
         draws = shared.price.at(place, len(question.counts)).each
         of_count = list(zip(question.counts, mechanisms[place], draws, strict=True))
         found.append(
@@ -79,10 +88,18 @@ def planned_levels(
                 keys=keys,
                 share=share,
                 groups=sum(counts.sizes.values()),
-                properties=str(read_shape(request.properties)) if place == 0 else question.level_properties[place],
+                properties=str(read_shape(request.properties))
+                if place == 0
+                else question.level_properties[place],
                 each=tuple((asked.name, draw.epsilon) for asked, _, draw in of_count),
-                lines=tuple(line for asked, by_size, _ in of_count for line in lines(asked, counts.sizes, by_size)),
-                errors=tuple(_errors(name, *known[place], names) for name, known in outlooks if known),
+                lines=tuple(
+                    line
+                    for asked, by_size, _ in of_count
+                    for line in lines(asked, counts.sizes, by_size)
+                ),
+                errors=tuple(
+                    _errors(name, *known[place], names) for name, known in outlooks if known
+                ),
             )
         )
     return tuple(found)
@@ -91,10 +108,11 @@ def planned_levels(
 def _outlook(
     question: Question, request: Request, shared: Shared, asked: Count, by_level: Sequence[BySize]
 ) -> tuple[tuple[Outlook, float], ...]:
-    """What each level will be worth for one count, the finest first, and what it would be without coarser levels.
+    """What each level will be worth for one count, the finest first, and what it would be without
+    coarser levels.
 
-    Nothing where its draws cannot be debiased. Of a question with several answers, what one of them will be worth if
-    each is drawn by itself.
+    Nothing where its draws cannot be debiased. Of a question with several answers, what one of them
+    will be worth if each is drawn by itself.
     """
     from discreet.reading.levels.cube import Cube
     from discreet.reading.levels.cube_shares import cube_outlook
@@ -125,10 +143,14 @@ def _outlook(
 
 
 def _alone(shared: Shared, finest: NoiseAt, epsilon: float) -> list[float]:
-    """The standard error at each level if the finest had all of epsilon: sums have the sums of its variances."""
+    """The standard error at each level if the finest had all of epsilon: sums have the sums of
+    its variances.
+    """
     import numpy as np
 
-    sizes, groups = (np.array(part, dtype=np.int64) for part in zip(*shared.counts[0].sizes.items(), strict=True))
+    sizes, groups = (
+        np.array(part, dtype=np.int64) for part in zip(*shared.counts[0].sizes.items(), strict=True)
+    )
     variance = float(groups @ np.where(sizes > 0, finest(sizes, epsilon).working, 0.0))
     peopled = [sum(many for size, many in counts.sizes.items() if size) for counts in shared.counts]
     return [(variance / max(many, 1)) ** 0.5 for many in peopled]

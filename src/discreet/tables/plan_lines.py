@@ -1,9 +1,10 @@
-"""The lines of a plan: group sizes in ranges, and what to expect of the mechanisms that answer them.
+"""The lines of a plan: group sizes in ranges, and what to expect of the mechanisms that answer
+them.
 
-A table of people may have thousands of different sizes, and what one buys changes ever more slowly as n grows. So few
-sizes are listed one by one, and many in ranges that double: 1, 2, 3-4, 5-8, 9-16, and so on. Sizes answered by
-different mechanisms, or that deserve another of the `GRADES`, are in different lines. What a line says of accuracy is
-that of its largest size.
+A table of people may have thousands of different sizes, and what one buys changes ever more slowly
+as n grows. So few sizes are listed one by one, and many in ranges that double: 1, 2, 3-4, 5-8,
+9-16, and so on. Sizes answered by different mechanisms, or that deserve another of the `GRADES`,
+are in different lines. What a line says of accuracy is that of its largest size.
 """
 
 from __future__ import annotations
@@ -30,12 +31,16 @@ ONE_BY_ONE = 12
 GRADES = ("exact", "good", "usable", "rough", "very rough", "too noisy")
 """What is said of a group's number by how far it may be off beside the group: the best first."""
 _PARTS = {"good": 10, "usable": 4, "rough": 2}
-"""By what part of the group a number may be off, at most, to be called so; one that is off by half is not rough."""
+"""By what part of the group a number may be off, at most, to be called so; one that is off by
+half is not rough.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One count and a range of group sizes: their mechanism, and what to expect of it at the largest of them."""
+    """One count and a range of group sizes: their mechanism, and what to expect of it at the
+    largest of them.
+    """
 
     count: str
     n: int
@@ -56,18 +61,24 @@ class Line:
     rmse: float
     """Root mean squared error, averaged likewise."""
     margin: int
-    """The private count is at most this far from the true one with 95% confidence, whatever the true one is."""
+    """The private count is at most this far from the true one with 95% confidence, whatever the
+    true one is.
+    """
     width: int
     """The width of that interval, cut to 0..n."""
 
     @property
     def too_noisy(self) -> bool:
-        """Whether a single number is of no use by itself: its margin is three quarters of the group or more."""
+        """Whether a single number is of no use by itself: its margin is three quarters of the
+        group or more.
+        """
         return self.grade == "too noisy"
 
     @property
     def very_rough(self) -> bool:
-        """Whether a single number says little by itself: its margin is half of the group or more, and not too noisy."""
+        """Whether a single number says little by itself: its margin is half of the group or
+        more, and not too noisy.
+        """
         return self.grade == "very rough"
 
     @property
@@ -77,12 +88,20 @@ class Line:
 
     @property
     def reach(self) -> str:
-        """How far a number may be off beside the size of its group: "8 of 20", as plan and studio say it."""
-        return f"all {self.largest}" if self.margin >= self.largest else f"{self.margin} of {self.largest}"
+        """How far a number may be off beside the size of its group: "8 of 20", as plan and
+        studio say it.
+        """
+        return (
+            f"all {self.largest}"
+            if self.margin >= self.largest
+            else f"{self.margin} of {self.largest}"
+        )
 
 
 def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
-    """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""
+    """The lines of one count, whose groups of each size are drawn from the mechanism of that
+    size.
+    """
     ranges = [
         part
         for sizes in size_ranges(groups, _labels(mechanisms))
@@ -92,7 +111,9 @@ def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> lis
     lines = []
     for sizes, facts in zip(ranges, found, strict=True):
         held = sum(groups[n] for n in sizes)
-        lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
+        lines.append(
+            Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts)
+        )
     return lines
 
 
@@ -110,39 +131,51 @@ def grade_of(margin: float, n: float) -> str:
 
 
 def margin_of(mechanism: Mechanism) -> int:
-    """How far a number of a mechanism may be off in 95% of draws, whatever is true; as `Line.margin`."""
+    """How far a number of a mechanism may be off in 95% of draws, whatever is true; as
+    `Line.margin`.
+    """
     return int(_expected([mechanism])[0]["margin"])
 
 
 def _graded(sizes: list[int], mechanism: Mechanism) -> list[list[int]]:
-    """A range that the mechanism of its largest size stands for, in parts that deserve one grade each.
+    """A range that the mechanism of its largest size stands for, in parts that deserve one grade
+    each.
 
-    What has no closed form is judged by the margin of its largest size, which smaller ones hardly fall below.
+    What has no closed form is judged by the margin of its largest size, which smaller ones hardly
+    fall below.
     """
     from discreet.reading.accuracy import expected
     from discreet.reading.methods.closed_chances import closed
 
     form = closed(mechanism.form)
     margins = (
-        repeat(mechanism.accuracy().margin) if form is None else expected(type(form), mechanism.alpha, sizes).margin
+        repeat(mechanism.accuracy().margin)
+        if form is None
+        else expected(type(form), mechanism.alpha, sizes).margin
     )
-    grades = groupby(zip(sizes, margins, strict=False), key=lambda each: grade_of(int(each[1]), each[0]))
+    grades = groupby(
+        zip(sizes, margins, strict=False), key=lambda each: grade_of(int(each[1]), each[0])
+    )
     return [[n for n, _ in part] for _, part in grades]
 
 
 def _labels(mechanisms: BySize) -> dict[int, str]:
-    """What tells sizes of different answers apart: a family is one, and mechanisms of one name are."""
+    """What tells sizes of different answers apart: a family is one, and mechanisms of one name
+    are.
+    """
     found = {n: label_of(mechanism) for n, mechanism in mechanisms.single.items()}
     for family in mechanisms.families:
         for low, high in family.sizes:
-            inside = mechanisms.sizes[bisect_left(mechanisms.sizes, low) : bisect_right(mechanisms.sizes, high)]
+            inside = mechanisms.sizes[
+                bisect_left(mechanisms.sizes, low) : bisect_right(mechanisms.sizes, high)
+            ]
             found |= dict.fromkeys(inside, family.id)
     return found
 
 
 def size_ranges(
     sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, str], *, few: int = ONE_BY_ONE
-) -> list[list[int]]:  # fmt: skip
+) -> list[list[int]]:
     """Few sizes one by one; many in doubling ranges, those of one label together.
 
     >>> size_ranges([3, 8], {3: "GM", 8: "GM"})
@@ -175,7 +208,9 @@ def sizes_words(some: Sequence[int], all_sizes: Mapping[int, int]) -> str:
 
 
 def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:
-    """What to expect of each: closed forms of one kind all at once, without their matrices; others by theirs."""
+    """What to expect of each: closed forms of one kind all at once, without their matrices;
+    others by theirs.
+    """
     from discreet.reading.accuracy import expected
     from discreet.reading.methods.closed_chances import Closed, closed
 
@@ -184,10 +219,12 @@ def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:
     for place, mechanism in enumerate(mechanisms):
         facts.append(
             {
-                "mechanism": mechanism.id, "name": label_of(mechanism), "method": mechanism.origin.method,
+                "mechanism": mechanism.id,
+                "name": label_of(mechanism),
+                "method": mechanism.origin.method,
                 "properties": str(mechanism.shape),
             }
-        )  # fmt: skip
+        )
         if (form := closed(mechanism.form)) is not None:
             alike[type(form), mechanism.alpha].append(place)
             continue
@@ -197,8 +234,10 @@ def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:
         several = expected(kind, alpha, [mechanisms[place].n for place in places])
         for k, place in enumerate(places):
             facts[place] |= {
-                "truth": float(several.truth[k]), "rmse": float(several.rmse[k]), "margin": int(several.margin[k]),
-            }  # fmt: skip
+                "truth": float(several.truth[k]),
+                "rmse": float(several.rmse[k]),
+                "margin": int(several.margin[k]),
+            }
     for one, mechanism in zip(facts, mechanisms, strict=True):
         one["width"] = min(2 * one["margin"], mechanism.n)
     return facts

@@ -1,9 +1,11 @@
-"""The sums of a plan: how noisy the grand total and the subtotals by each key will be, for the shape asked and others.
+"""The sums of a plan: how noisy the grand total and the subtotals by each key will be, for the
+shape asked and others.
 
-A sum of debiased counts has the sum of their variances, which sizes and mechanisms decide: under the working prior, for
-V the variance of the grand total and G subtotals by some key, their root mean square standard error is sqrt(V / G). The
-width is that of the interval of 95% that reading will give, unless that is cut to what is possible (`planned_widths`).
-Variances of many sizes are interpolated (`shape_noise`), and other shapes are known by theorem, so this costs little.
+A sum of debiased counts has the sum of their variances, which sizes and mechanisms decide: under
+the working prior, for V the variance of the grand total and G subtotals by some key, their root
+mean square standard error is sqrt(V / G). The width is that of the interval of 95% that reading
+will give, unless that is cut to what is possible (`planned_widths`). Variances of many sizes are
+interpolated (`shape_noise`), and other shapes are known by theorem, so this costs little.
 """
 
 from __future__ import annotations
@@ -38,7 +40,10 @@ GIVEN = "yours"
 """What stands in the place of a shape where the mechanisms were given."""
 
 NOT_KNOWN = "no unbiased estimate, or one that takes too long to work out"
-ANYTHING = "too noisy: a 95% interval would hold every number that is possible, from 0 to the number of people"
+ANYTHING = (
+    "too noisy: a 95% interval would hold every number that is possible, from 0 to the "
+    "number of people"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,25 +52,35 @@ class PlannedTotal:
 
     count: str
     by: str
-    """The key whose subtotals these are, or the first keys ("district,school"); "total" for the grand total."""
+    """The key whose subtotals these are, or the first keys ("district,school"); "total" for the
+    grand total.
+    """
     sums: int
     """How many there are."""
     people: int
     """The largest number that one of them can be, on average: everybody who is counted."""
     over: tuple[str, ...] = ()
-    """The earlier keys over which they add up, as the same value is found within several of theirs."""
+    """The earlier keys over which they add up, as the same value is found within several of
+    theirs.
+    """
     properties: str
     """The shape; `GIVEN` for mechanisms that were given."""
     asked: bool
     """Whether this is what was asked for."""
     standard_error: float | None
-    """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
+    """Root mean square over the sums; None where there is no unbiased estimate, or it takes long
+    to tell.
+    """
     width: float | None
-    """Of an interval of 95%; None where there is no estimate, or the interval would hold all that is possible."""
+    """Of an interval of 95%; None where there is no estimate, or the interval would hold all
+    that is possible.
+    """
     no_margin: str = ""
     """Why there is no width, where there is none."""
     answers: int = 1
-    """Of a question with three answers or more, how many: the sum is of one of them, on average over them."""
+    """Of a question with three answers or more, how many: the sum is of one of them, on average
+    over them.
+    """
 
     @property
     def given(self) -> bool:
@@ -82,10 +97,12 @@ class Subtotals(NamedTuple):
 
 
 def subtotals(engine: Engine, question: Question, counts: Counts) -> list[Subtotals]:
-    """The total, and the subtotals by the first keys and by each key, where they are fewer than the groups.
+    """The total, and the subtotals by the first keys and by each key, where they are fewer than the
+    groups.
 
-    A key may have values that mean little without the keys before it (class 5a of every school): its sums say so, and
-    are left out where there are levels by some of the keys, which say what sums are wanted.
+    A key may have values that mean little without the keys before it (class 5a of every school):
+    its sums say so, and are left out where there are levels by some of the keys, which say what
+    sums are wanted.
     """
     groups, found = _peopled(counts.sizes), [Subtotals(TOTAL, 1)]
     last = len(question.by) - 1
@@ -94,7 +111,11 @@ def subtotals(engine: Engine, question: Question, counts: Counts) -> list[Subtot
         alone = _peopled(engine.coarser(counts, [place]).sizes)
         within = alone
         if place:
-            within = groups if place == last else _peopled(engine.coarser(counts, range(place + 1)).sizes)
+            within = (
+                groups
+                if place == last
+                else _peopled(engine.coarser(counts, range(place + 1)).sizes)
+            )
         if alone < within < groups:
             found.append(Subtotals(level_name(question.by[: place + 1]), within))
         over = question.by[:place] if alone < within else ()
@@ -114,7 +135,9 @@ def planned_totals(
     sums: Sequence[Subtotals],
     drawn: list[tuple[Alpha, BySize]],
 ) -> tuple[PlannedTotal, ...]:
-    """The sums of each count; `drawn` are its epsilon and its mechanisms, in the order of the question's counts."""
+    """The sums of each count; `drawn` are its epsilon and its mechanisms, in the order of the
+    question's counts.
+    """
     asked = read_shape(request.properties)
     people = sum(size * groups for size, groups in sizes.items())
     found = []
@@ -133,12 +156,19 @@ def planned_totals(
                 error, width = (None, None) if noise is None else noise(number)
                 found.append(
                     PlannedTotal(
-                        count=count.name, by=by, sums=number, people=people // number, over=over, properties=shape,
+                        count=count.name,
+                        by=by,
+                        sums=number,
+                        people=people // number,
+                        over=over,
+                        properties=shape,
                         asked=shape == first,
-                        standard_error=error, width=width, no_margin=_no_margin(error, width),
+                        standard_error=error,
+                        width=width,
+                        no_margin=_no_margin(error, width),
                         answers=answers,
                     )
-                )  # fmt: skip
+                )
     return tuple(found)
 
 
@@ -149,7 +179,9 @@ def _no_margin(error: float | None, width: float | None) -> str:
 
 
 def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Spread | None:
-    """What sums will be, from the mechanism of each size; None where some has no unbiased estimate."""
+    """What sums will be, from the mechanism of each size; None where some has no unbiased
+    estimate.
+    """
     from discreet.reading.ahead.planned_widths import counted
     from discreet.reading.levels.shape_noise import designed_variances
     from discreet.reading.methods.debiasing import NotEstimable
@@ -172,11 +204,17 @@ def _of_answers(by_size: BySize, sizes: Sizes, answers: int) -> Spread | None:
     from discreet.reading.methods.debiasing import NotEstimable
 
     every = _ordered(sizes)
-    whole = np.isin(every, list(by_size.single))  # drawn whole, and not to be interpolated with what is not
+    whole = np.isin(
+        every, list(by_size.single)
+    )  # drawn whole, and not to be interpolated with what is not
     variances = np.zeros(len(every))
     try:
-        variances[whole] = [answer_variance(by_size[n], answers) if n else 0.0 for n in every[whole].tolist()]
-        variances[~whole] = by_knots(every[~whole], lambda n: (answer_variance(by_size[n], answers),) * 2)[0]
+        variances[whole] = [
+            answer_variance(by_size[n], answers) if n else 0.0 for n in every[whole].tolist()
+        ]
+        variances[~whole] = by_knots(
+            every[~whole], lambda n: (answer_variance(by_size[n], answers),) * 2
+        )[0]
     except NotEstimable:
         return None
     return _spread(sizes, variances, lambda n: answered(by_size[n], answers), "uniform")
@@ -200,7 +238,9 @@ def _ordered(sizes: Sizes) -> NDArray[np.int64]:
     return np.fromiter(sizes, dtype=np.int64, count=len(sizes))
 
 
-def _spread(sizes: Sizes, variances: Variances, cells: Callable[[int], Cells], working: Working) -> Spread:
+def _spread(
+    sizes: Sizes, variances: Variances, cells: Callable[[int], Cells], working: Working
+) -> Spread:
     """The standard error and the width of one of so many sums."""
     import numpy as np
 

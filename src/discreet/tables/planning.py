@@ -1,7 +1,7 @@
 """`dc.plan`: what a release would cost and how good it would be, before anything is drawn or spent.
 
-A plan reads names, keys, sizes, and the columns of `unit` and `where`; it never reads a protected column, so making one
-is free however often it is made.
+A plan reads names, keys, sizes, and the columns of `unit` and `where`; it never reads a protected
+column, so making one is free however often it is made.
 """
 
 from __future__ import annotations
@@ -69,24 +69,40 @@ class Plan:
     totals: tuple[PlannedTotal, ...] = ()
     """How noisy sums of the finest table will be, for the shape asked for and for others."""
     no_total: tuple[tuple[str, str], ...] = ()
-    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only
+    a hopeless one.
+    """
     refused: str = ""
-    """Why a release as it is planned would be refused, where it would be: totals of it could never be read."""
+    """Why a release as it is planned would be refused, where it would be: totals of it could
+    never be read.
+    """
     levels: tuple[PlannedLevel, ...] = ()
-    """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
+    """Of a release of several levels, the finest first: shares of epsilon, and what each level
+    will be worth.
+    """
     histograms: tuple[str, ...] = ()
-    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
+    """For each question with several answers: which sizes are drawn whole, which answer by
+    answer, and why.
+    """
 
     keys: tuple[str, ...] = ()
-    """The key columns whose values, and how many people have each, will be public; none where sizes are private."""
+    """The key columns whose values, and how many people have each, will be public; none where
+    sizes are private.
+    """
     unread: tuple[str, ...] = ()
-    """Counts that are columns of text: whether they hold bits only a release will know, which reads them."""
+    """Counts that are columns of text: whether they hold bits only a release will know, which
+    reads them.
+    """
     predicates: tuple[tuple[str, str], ...] = ()
     """Counts that are predicates, and these."""
     empty_refused: bool = False
-    """Whether a release refuses a row of which a predicate says nothing, because a value is missing."""
+    """Whether a release refuses a row of which a predicate says nothing, because a value is
+    missing.
+    """
     words: tuple[tuple[str, tuple[str, ...], bool], ...] = ()
-    """Columns whose values are answers and no other is taken, with these, and whether an empty one is refused too."""
+    """Columns whose values are answers and no other is taken, with these, and whether an empty
+    one is refused too.
+    """
 
     @property
     def in_ranges(self) -> bool:
@@ -100,7 +116,10 @@ class Plan:
             plain[name] = None if plain[name] is None else str(plain[name])
         plain["each"] = {name: str(value) for name, value in self.each}
         for level in plain["levels"]:
-            level |= {"share": str(level["share"]), "each": {name: str(value) for name, value in level["each"]}}
+            level |= {
+                "share": str(level["share"]),
+                "each": {name: str(value) for name, value in level["each"]},
+            }
         return plain
 
     def __repr__(self) -> str:
@@ -113,7 +132,9 @@ class Plan:
         return plan_text(self, more=".text(details=True)")
 
     def text(self, *, details: bool = False) -> str:
-        """Return the plan in words; `details`: every group size, and what other shares of the levels would change."""
+        """Return the plan in words; `details`: every group size, and what other shares of the
+        levels would change.
+        """
         from discreet.show.releases import plan_text
 
         return plan_text(self, details=details)
@@ -174,12 +195,18 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request, budget = Reporter(progress), repeatable(taken(Request, given)), taken(Budget, given)
+    report, request, budget = (
+        Reporter(progress),
+        repeatable(taken(Request, given)),
+        taken(Budget, given),
+    )
     budget.check()
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
-        price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
+        price = read_price(
+            question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism
+        )
         warn_if_high(price.total)
         warn_if_unnamed(question)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
@@ -192,7 +219,9 @@ def plan(
     finally:
         engine.close()
     if not counts.sizes:
-        raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
+        raise InvalidInput(
+            "source", "has no rows to group", remedy="give `keys` to release empty groups"
+        )
     warn_if_single(question, counts.sizes)
     own = price if shared is None else shared.price.at(0, len(question.counts))
     mechanisms, draws = choose(counts.sizes, own, request, report), own.each
@@ -200,7 +229,9 @@ def plan(
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
-        each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, draws, strict=True)),
+        each=tuple(
+            (asked.name, each.epsilon) for asked, each in zip(question.counts, draws, strict=True)
+        ),
         contributions=question.contributions,
         together=question.step > 1,
         guarantee=statement(promise(question, price)),
@@ -212,7 +243,9 @@ def plan(
             for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(budget),
-        totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
+        totals=planned_totals(
+            question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))
+        ),
         no_total=_no_total(question, mechanisms),
         refused=_refused(question, request, mechanisms, draws),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
@@ -240,11 +273,15 @@ def plan(
 
 
 def _unread(question: Question, types: Mapping[str, str]) -> tuple[str, ...]:
-    """The counts that are columns of text; whether their values are bits is not known before they are read."""
+    """The counts that are columns of text; whether their values are bits is not known before
+    they are read.
+    """
     if question.size is not None:
         return ()
     texts = {name for name, kind in types.items() if kind.lower() in ("varchar", "string")}
-    return tuple(asked.column for asked in question.counts if asked.answers is None and asked.column in texts)
+    return tuple(
+        asked.column for asked in question.counts if asked.answers is None and asked.column in texts
+    )
 
 
 def _public(question: Question, where: str) -> str:
@@ -291,10 +328,16 @@ def _no_total(question: Question, mechanisms: list[BySize]) -> tuple[tuple[str, 
     from discreet.reading.ahead.readable import sizes_without_total
 
     every = zip(question.counts, mechanisms, strict=True)
-    return tuple((asked.name, found) for asked, by_size in every if (found := sizes_without_total(asked, by_size)))
+    return tuple(
+        (asked.name, found)
+        for asked, by_size in every
+        if (found := sizes_without_total(asked, by_size))
+    )
 
 
-def _refused(question: Question, request: Request, mechanisms: list[BySize], draws: Sequence[Alpha]) -> str:
+def _refused(
+    question: Question, request: Request, mechanisms: list[BySize], draws: Sequence[Alpha]
+) -> str:
     from discreet.reading.ahead.readable import refuse_without_total
 
     if request.mechanism is not None:  # a release warns
@@ -326,7 +369,9 @@ def _levels(
     mechanisms = [finest]
     for place, counts in enumerate(shared.counts[1:], start=1):
         coarse = at_level(request, question.level_properties, place)
-        mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
+        mechanisms.append(
+            choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report)
+        )
         _refuse_unusable(question, mechanisms[-1])
         refuse_unreadable(question, place, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms, _lines)

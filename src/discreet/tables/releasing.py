@@ -1,9 +1,10 @@
 """`dc.release`: a table of people, or of counts, becomes a table of private counts, under a budget.
 
-The order is the point. Everything that can be refused is refused first; the true counts are then computed once and
-checked; mechanisms are designed from public sizes; the ledger reserves the price and records that words will be drawn;
-only then is a word drawn. The finished bundle is made durable, its digest is recorded, and one rename shows it.
-A process killed anywhere leaves at most a spent reservation and a hidden folder, never half a release.
+The order is the point. Everything that can be refused is refused first; the true counts are then
+computed once and checked; mechanisms are designed from public sizes; the ledger reserves the price
+and records that words will be drawn; only then is a word drawn. The finished bundle is made
+durable, its digest is recorded, and one rename shows it. A process killed anywhere leaves at most a
+spent reservation and a hidden folder, never half a release.
 """
 
 from __future__ import annotations
@@ -46,7 +47,15 @@ from discreet.tables.asking.price import (
     wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.request import Budget, Delivery, Machine, Request, question_digest, repeatable, taken
+from discreet.tables.asking.request import (
+    Budget,
+    Delivery,
+    Machine,
+    Request,
+    question_digest,
+    repeatable,
+    taken,
+)
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.parameter_words import documented
 from discreet.tables.published import bundle
@@ -104,9 +113,11 @@ def release(
     temporary: str | os.PathLike[str] | None = None,
     progress: Listener | bool | None = None,
 ) -> Release:
-    """Release private counts of a table: everything is checked, then the price is paid, then noise is drawn.
+    """Release private counts of a table: everything is checked, then the price is paid, then noise
+    is drawn.
 
-    Returns a `Release` with the table, the manifest and the mechanisms. What is promised is `manifest.guarantee`.
+    Returns a `Release` with the table, the manifest and the mechanisms. What is promised is
+    `manifest.guarantee`.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -116,7 +127,9 @@ def release(
     """
     given = locals()  # the parameters by name
     if format is not None:
-        bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
+        bundle.check_format(
+            format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark
+        )
     if run_id is None:
         return _release(given)
     from discreet.tables.jobs.once import once
@@ -125,17 +138,30 @@ def release(
 
 
 def _release(given: dict[str, Any]) -> Release:
-    """Release, or take up the release that `resume` names; `given` are the parameters of the verb."""
+    """Release, or take up the release that `resume` names; `given` are the parameters of the
+    verb.
+    """
     budget, delivery, progress = taken(Budget, given), taken(Delivery, given), given["progress"]
     output, resume = delivery.output, delivery.resume
-    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None, resume or secrets.token_hex(16))
-    target = None if output is None else bundle.check_output(output, overwrite=delivery.overwrite or resume is not None)
+    report = Reporter(
+        lines_to(sys.stderr) if progress is True else progress or None,
+        resume or secrets.token_hex(16),
+    )
+    target = (
+        None
+        if output is None
+        else bundle.check_output(output, overwrite=delivery.overwrite or resume is not None)
+    )
     budget.check(resume)
     request = repeatable(taken(Request, given))
     asked = question_digest(request)
     book = None if budget.ledger is None else Spending(budget, delivery, asked, report.release)
-    if book is not None and (finished := book.finish_published(target, overwrite=delivery.overwrite)):
-        report.log("publish", run_id=delivery.run_id, path=finished.path, sha256=finished.manifest.digest)
+    if book is not None and (
+        finished := book.finish_published(target, overwrite=delivery.overwrite)
+    ):
+        report.log(
+            "publish", run_id=delivery.run_id, path=finished.path, sha256=finished.manifest.digest
+        )
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
         bundle.check_output(output, overwrite=delivery.overwrite)
@@ -144,7 +170,11 @@ def _release(given: dict[str, Any]) -> Release:
     report.log("start", run_id=delivery.run_id, dataset=budget.dataset)
     report("reading")
     machine = taken(Machine, given)
-    with report.failures_logged(), unpaid(book), closing(open_engine(given["source"], request.read, machine)) as engine:
+    with (
+        report.failures_logged(),
+        unpaid(book),
+        closing(open_engine(given["source"], request.read, machine)) as engine,
+    ):
         ready = _prepare(engine, request, delivery, asked, report)
         warn_if_high(ready.price.total)
         warn_if_unnamed(ready.question)
@@ -177,22 +207,29 @@ class _Ready:
         return sum(table.groups for table in self.tables)
 
 
-def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
+def _prepare(
+    engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter
+) -> _Ready:
     """Refuse what can be refused, count once, and design for the sizes, which are public."""
     format = bundle.format_of(delivery, engine)
     question = read_question(engine, request)
     if delivery.escape_formulas:
         check_names(question.output_columns)
-    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
+    price = read_price(
+        question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism
+    )
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
-    # What designing and drawing need is imported while the engine counts: that takes no longer on two cores.
+    # What designing and drawing need is imported while the engine counts: that takes no longer on
+    # two cores.
     with ThreadPoolExecutor(1) as meanwhile:
         meanwhile.map(import_module, ("discreet.designer", "discreet.tables.noise"))
         counts = engine.count(question)
     if not counts.sizes:
-        raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
+        raise InvalidInput(
+            "source", "has no rows to group", remedy="give `keys` to release empty groups"
+        )
     every, shares = [counts], question.level_split or ()
     if len(question.levels) > 1:
         from discreet.tables.level_split import share_levels
@@ -200,7 +237,9 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
         every, shares, price, _ = share_levels(engine, question, request, counts)
     tables = tuple(
         _table(replace(question, by=keys), request, price, place, share, counted, report)
-        for place, (keys, share, counted) in enumerate(zip(question.levels, shares, every, strict=True))
+        for place, (keys, share, counted) in enumerate(
+            zip(question.levels, shares, every, strict=True)
+        )
     )
     finest, *coarser = (table.mechanisms for table in tables)
     mechanisms = finest.beside(coarser) if coarser else finest
@@ -211,21 +250,38 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
 
         check_whole(engine.name, mechanisms, question, len(tables))
     return _Ready(
-        engine=engine, request=request, delivery=delivery, format=format, digest=digest, question=question,
-        price=price, mechanisms=mechanisms, tables=tables,
-    )  # fmt: skip
+        engine=engine,
+        request=request,
+        delivery=delivery,
+        format=format,
+        digest=digest,
+        question=question,
+        price=price,
+        mechanisms=mechanisms,
+        tables=tables,
+    )
 
 
 def _table(
-    question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
+    question: Question,
+    request: Request,
+    price: Price,
+    place: int,
+    share: Fraction,
+    counts: Counts,
+    report: Reporter,
 ) -> Undrawn:
-    """Design for the sizes of one level; the shape asked for is that of the finest, and of coarser ones named."""
+    """Design for the sizes of one level; the shape asked for is that of the finest, and of
+    coarser ones named.
+    """
     from discreet.tables.noise import Noise
 
     asked = at_level(request, question.level_properties, place)
     own = price.at(place, len(question.counts))
     chosen = choose(counts.sizes, own, asked, report)
-    noise = Noise(question, chosen, place)  # refuses what cannot be drawn, or would not look at the data
+    noise = Noise(
+        question, chosen, place
+    )  # refuses what cannot be drawn, or would not look at the data
     if question.level_properties[place]:
         from discreet.tables.level_split import refuse_unreadable
 
@@ -235,12 +291,19 @@ def _table(
 
         check_totals(question.counts, chosen, own.each, asked)
     return Undrawn(
-        question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
-        mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,
-    )  # fmt: skip
+        question=question,
+        share=share,
+        each=own.each,
+        shape=str(read_shape(asked.properties)),
+        counts=counts,
+        mechanisms=Drawn([count.name for count in question.counts], chosen),
+        noise=noise,
+    )
 
 
-def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, report: Reporter) -> Release:
+def _spend_and_draw(
+    ready: _Ready, book: Spending | None, target: Path | None, report: Reporter
+) -> Release:
     """Spend, draw, write and show, in that order."""
     if book is not None:
         report("reserving")
@@ -249,11 +312,15 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
         report.log("spend" if paid else "take up", epsilon=book.held.epsilon, dataset=book.dataset)
     release = report.release
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    manifest = partial(_manifest, ready, release=release, created=created, **({} if book is None else book.names))
+    manifest = partial(
+        _manifest, ready, release=release, created=created, **({} if book is None else book.names)
+    )
     folder = None
     try:
         if book is not None:
-            book.mark_drawn(target)  # before the folder is made: what is left behind, the ledger knows of
+            book.mark_drawn(
+                target
+            )  # before the folder is made: what is left behind, the ledger knows of
         if target is not None:
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
@@ -262,8 +329,13 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
 
             drawn = drawn_whole(manifest(), known, drawn)
         if folder is None or target is None:
-            finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
-            held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
+            finest, *coarser = (
+                rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn
+            )
+            held = {
+                "rows" if hasattr(finest, "column_names") else "frame": finest,
+                "coarser": tuple(coarser),
+            }
             made = Release(manifest=manifest(), mechanisms=known, usual_format=ready.format, **held)
             if book is not None:
                 book.mark_publishing(made.manifest.digest)
@@ -274,7 +346,9 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
             for name, table, rows in zip(files, ready.tables, drawn, strict=True):
                 plain = escaped(rows) if delivery.escape_formulas else rows
                 ready.engine.write(plain, folder, name, ready.format, groups=table.groups)
-            whole = finish_bundle(folder, manifest, known, files, ready.format, marked=delivery.byte_order_mark)
+            whole = finish_bundle(
+                folder, manifest, known, files, ready.format, marked=delivery.byte_order_mark
+            )
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)
@@ -289,7 +363,9 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
             bundle.discard(folder)
         problem = error
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
-            problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
+            problem = InvalidInput(
+                "output", f"cannot be written ({error.strerror or type(error).__name__})"
+            )
         if book is not None:
             book.explain(problem)
         if problem is error:
@@ -303,7 +379,9 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
 
 
 def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
-    """The rows of each level, one after the other: the next is drawn when the one before it has been read."""
+    """The rows of each level, one after the other: the next is drawn when the one before it has
+    been read.
+    """
     before = 0
     for table in ready.tables:
         tick = partial(_tick, report, before, ready.groups)
@@ -315,36 +393,65 @@ def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
 
-def _manifest(ready: _Ready, *, dataset: str = "", tables: Sequence[tuple[str, str]] = (), **written: Any) -> Manifest:
-    """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle, where there is one."""
+def _manifest(
+    ready: _Ready, *, dataset: str = "", tables: Sequence[tuple[str, str]] = (), **written: Any
+) -> Manifest:
+    """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle,
+    where there is one.
+    """
     request, question, price = ready.request, ready.question, ready.price
     promised = promise(question, price)
     written_as = tables or [("", "")] * len(ready.tables)
-    levels = tuple(table.facts(*names) for table, names in zip(ready.tables, written_as, strict=True))
+    levels = tuple(
+        table.facts(*names) for table, names in zip(ready.tables, written_as, strict=True)
+    )
     public = Public(
-        keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
+        keys=question.by,
+        where=rows_selected(request.where, ready.engine.filtered_by()),
+        unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
-    )  # fmt: skip
+        made={name: expression.text for name, expression in question.made},
+        smallest=question.smallest,
+    )
     return Manifest(
-        dataset=dataset, question=ready.digest, wording=wording_of(promised), guarantee=statement(promised),
-        epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
-        contributions=question.contributions, contributions_checked=question.unit is not None, nulls=question.nulls,
-        source="people" if question.size is None else "counts", public=public, loss=_described(request, "loss"),
-        excess=Excess(rows=question.excess, keys=question.other_keys), prior=_described(request, "prior"),
+        dataset=dataset,
+        question=ready.digest,
+        wording=wording_of(promised),
+        guarantee=statement(promised),
+        epsilon=write_fraction(price.total.epsilon),
+        alpha=write_fraction(price.total.value),
+        contributions=question.contributions,
+        contributions_checked=question.unit is not None,
+        nulls=question.nulls,
+        source="people" if question.size is None else "counts",
+        public=public,
+        loss=_described(request, "loss"),
+        excess=Excess(rows=question.excess, keys=question.other_keys),
+        prior=_described(request, "prior"),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
-        escaped=ready.delivery.escape_formulas and bool(tables), mechanisms_given=request.mechanism is not None,
-        engine=ready.engine.name, versions=_versions(ready.engine), **written,
-    )  # fmt: skip
+        size="" if question.cap else SIZE,
+        levels=levels,
+        adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
+        mechanisms_given=request.mechanism is not None,
+        engine=ready.engine.name,
+        versions=_versions(ready.engine),
+        **written,
+    )
 
 
 def _described(request: Request, name: str) -> str:
     value = "uniform" if getattr(request, name) is None else getattr(request, name)
-    return str(value) if isinstance(value, str | int | float) and request.mechanism is None else GIVEN
+    return (
+        str(value) if isinstance(value, str | int | float) and request.mechanism is None else GIVEN
+    )
 
 
 def _versions(engine: Engine) -> dict[str, str]:
     from discreet import __version__
 
-    return {"discreet": __version__, "python": ".".join(map(str, sys.version_info[:3])), **engine.versions()}
+    return {
+        "discreet": __version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        **engine.versions(),
+    }

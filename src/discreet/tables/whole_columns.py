@@ -1,7 +1,9 @@
-"""Whole numbers that add up in the published tables: a column `<count>_whole` for each count, of every level.
+"""Whole numbers that add up in the published tables: a column `<count>_whole` for each count, of
+every level.
 
-They are a function of the released counts, the sizes and the mechanisms alone (`reading.parts.whole_numbers`), so they
-cost no privacy, and whoever reads the bundle makes them again and compares.
+They are a function of the released counts, the sizes and the mechanisms alone
+(`reading.parts.whole_numbers`), so they cost no privacy, and whoever reads the bundle makes them
+again and compares.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ def whole_name(count: str) -> str:
 
 
 def with_adding_up(question: Question, given: Any) -> Question:
-    """Return the question with whole numbers beside its counts; their columns must have names of their own."""
+    """Return the question with whole numbers beside its counts; their columns must have names of
+    their own.
+    """
     if given is not True:
         raise InvalidInput("adding_up", "must be true or false", given)
     known = {name.casefold() for name in question.output_columns}
@@ -49,14 +53,22 @@ def check_whole(engine: str, mechanisms: Drawn, question: Question, levels: int)
 
     if engine == "spark":
         remedy = "release without it, and read the bundle with `discreet estimate --adding-up`"
-        raise InvalidInput("adding_up", "is not made by Spark, because it needs all groups in one place", remedy=remedy)
+        raise InvalidInput(
+            "adding_up",
+            "is not made by Spark, because it needs all groups in one place",
+            remedy=remedy,
+        )
     first = np.zeros(1, dtype=np.int64)
     for place, count in product(range(levels), question.counts):
         by_size = mechanisms.level(place).by_size(count.name)
         if count.answers is not None:
             if note := unreadable_note(count.name, [by_size[n] for n in by_size.sizes]):
-                raise NotEstimable(note, remedy="leave out `adding_up`, or the mechanism of these sizes")
-        elif by_size.single or {family.kind for family in by_size.families} != {"geometric"}:  # GM is always read
+                raise NotEstimable(
+                    note, remedy="leave out `adding_up`, or the mechanism of these sizes"
+                )
+        elif by_size.single or {family.kind for family in by_size.families} != {
+            "geometric"
+        }:  # GM is always read
             for n in by_size.sizes:
                 mechanism_noise([by_size[n]], first)
 
@@ -71,14 +83,18 @@ def drawn_whole(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> 
 
 
 def with_whole_numbers(release: Release) -> list[Any]:
-    """Return the tables of a release in memory, the finest first, with a column of whole numbers for each count."""
+    """Return the tables of a release in memory, the finest first, with a column of whole numbers
+    for each count.
+    """
     import pyarrow as pa
 
     tables = [release.level(place).table for place in range(len(release.manifest.levels))]
     for count in release.manifest.counts:
         for name, levels in _whole(release, count.name):
             for place, numbers in enumerate(levels):
-                tables[place] = tables[place].append_column(_field(name, count.name), pa.array(numbers, pa.int64()))
+                tables[place] = tables[place].append_column(
+                    _field(name, count.name), pa.array(numbers, pa.int64())
+                )
     return tables
 
 
@@ -96,22 +112,33 @@ def check_whole_numbers(release: Release) -> None:
         for name, levels in _whole(release, count.name):
             for place, numbers in enumerate(levels):
                 if release.level(place).table[name].to_pylist() != numbers:
-                    differ("table", f"has a {name} that is not made of its counts", remedy="it was edited")
+                    differ(
+                        "table",
+                        f"has a {name} that is not made of its counts",
+                        remedy="it was edited",
+                    )
 
 
 def _whole(release: Release, count: str) -> Iterator[tuple[str, list[list[int]]]]:
-    """The columns of whole numbers of a count, each with its numbers in the tables of all levels."""
+    """The columns of whole numbers of a count, each with its numbers in the tables of all
+    levels.
+    """
     from discreet.reading.estimates import estimate
     from discreet.reading.parts.key_codes import key_rows
 
     read = estimate(release, count=count)
     whole = read.adding_up()
     places = []
-    for sample in getattr(read, "coarser", ()):  # a coarser group has finest groups in it, so every key is found
+    for sample in getattr(
+        read, "coarser", ()
+    ):  # a coarser group has finest groups in it, so every key is found
         names = tuple(sample.keys)
         table = whole.subtotals(names)
         rows = key_rows(table.columns, names) if names else {(): 0}
         keys = zip(*sample.keys.values(), strict=True) if names else [()]
         places.append((table, [rows[key] for key in keys]))
     for name, numbers in whole.columns.items():
-        yield whole_name(name), [numbers.tolist(), *(table[name][rows].tolist() for table, rows in places)]
+        yield (
+            whole_name(name),
+            [numbers.tolist(), *(table[name][rows].tolist() for table, rows in places)],
+        )

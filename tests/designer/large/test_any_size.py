@@ -57,7 +57,9 @@ def test_level_ends_are_a_mechanism_of_any_size_near_the_best():
     for alpha in ("3/5", "7/10", "3/4", "9/10", "99/100"):
         a = Fraction(alpha)
         k = a // (1 - a)
-        assert 2 * a / (1 + a) + level_ends(a) / (2 * k + 1) == 1 + (1 - largest_trace(2 * k + 1, a)) / (2 * k + 1)
+        assert 2 * a / (1 + a) + level_ends(a) / (2 * k + 1) == 1 + (
+            1 - largest_trace(2 * k + 1, a)
+        ) / (2 * k + 1)
         excess = 400 * (column_honest_cost(400, a)[0] - 2 * a / (1 + a))
         assert 0 <= level_ends(a) - excess < Fraction(1, 200)
 
@@ -84,7 +86,12 @@ def test_a_billion_people_are_answered_or_refused_at_once():
     assert not found.optimal and 0 < found.cost - found.bound < Fraction(1, huge)
     assert found.bound == 2 * a / (1 + a)
     assert dc.best_cost(n=huge, alpha="3/5", properties="CM").optimal
-    for alpha, shape in (("9/10", "F"), ("0.9999999999", "WH"), ("0.9999999999", "CM"), ("0.99999999", "CM")):
+    for alpha, shape in (
+        ("9/10", "F"),
+        ("0.9999999999", "WH"),
+        ("0.9999999999", "CM"),
+        ("0.99999999", "CM"),
+    ):
         with pytest.raises(InvalidInput, match="binary digits"):
             dc.best_cost(n=huge, alpha=alpha, properties=shape)
     assert dc.best_cost(n=20_000, alpha="9/10", properties="F").optimal

@@ -16,7 +16,9 @@ from discreet.errors import NotProven
 CROWDED = [(61, "957/1000"), (65, "239/250"), (79, "241/250")]
 
 
-@pytest.mark.parametrize(("n", "alpha"), [(2, "3/5"), (9, "3/4"), (10, "3/4"), (25, "19/20"), (40, "10/11")])
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(2, "3/5"), (9, "3/4"), (10, "3/4"), (25, "19/20"), (40, "10/11")]
+)
 def test_the_filled_matrix_has_the_properties_and_attains_the_bound(n, alpha):
     point, multipliers = optimum(n, Fraction(alpha))
     assert has_room(point) and can_be_filled(point)
@@ -46,9 +48,14 @@ def test_where_there_is_no_room_neither_says_so():
 
 
 def test_water_finds_its_level():
-    low, high = [Fraction(0), Fraction(1, 4), Fraction(1, 10)], [Fraction(1, 5), Fraction(1), Fraction(1, 2)]
+    low, high = (
+        [Fraction(0), Fraction(1, 4), Fraction(1, 10)],
+        [Fraction(1, 5), Fraction(1), Fraction(1, 2)],
+    )
     for counts in ([1, 1, 1], [2, 1, 3]):
-        least, most = (sum(c * x for c, x in zip(counts, ends, strict=True)) for ends in (low, high))
+        least, most = (
+            sum(c * x for c, x in zip(counts, ends, strict=True)) for ends in (low, high)
+        )
         for part in (Fraction(0), Fraction(1, 3), Fraction(4, 5), Fraction(1)):
             total = least + part * (most - least)
             filled = level(low, high, total, counts)

@@ -34,9 +34,14 @@ def test_a_design_that_is_filled_is_kept_and_found_again(filled_from_five, tmp_p
 
 
 def test_it_answers_only_what_it_is_about():
-    for asked in ({"properties": "WH"}, {"properties": "F CM"}, {"properties": "CM", "loss": "L1"},
-                  {"properties": "CM ODP:9/10"}, {"properties": "CM", "worst_case": True},
-                  {"properties": "CM", "prior": "Binomial(0.3)"}):  # fmt: skip
+    for asked in (
+        {"properties": "WH"},
+        {"properties": "F CM"},
+        {"properties": "CM", "loss": "L1"},
+        {"properties": "CM ODP:9/10"},
+        {"properties": "CM", "worst_case": True},
+        {"properties": "CM", "prior": "Binomial(0.3)"},
+    ):
         assert not covers(read_problem(n=8, alpha="10/11", **asked))
     assert not covers(read_problem(n=8, alpha="1/2", properties="CM"))
     assert not covers(read_problem(n=1, alpha="10/11", properties="CM"))
@@ -52,7 +57,9 @@ def test_multipliers_of_another_problem_prove_nothing():
 
 
 def test_small_groups_keep_the_optimum_they_had():
-    assert dc.design(n=8, alpha="10/11", properties="WH CM", cache=False).id.startswith("45c20181eafb391a")
+    assert dc.design(n=8, alpha="10/11", properties="WH CM", cache=False).id.startswith(
+        "45c20181eafb391a"
+    )
 
 
 @pytest.mark.slow

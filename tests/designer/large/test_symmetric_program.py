@@ -38,7 +38,9 @@ def test_its_rows_are_those_of_the_whole_program_folded(n):
 @pytest.mark.parametrize(("n", "alpha"), [(2, "3/5"), (5, "9/10"), (8, "76/100"), (9, "10/11")])
 def test_the_exact_optimum_is_the_designers(n, alpha):
     point, multipliers = optimum(n, Fraction(alpha))
-    assert point.cost == multipliers.bound == design(n=n, alpha=alpha, properties="WH CM").score("L0")
+    assert (
+        point.cost == multipliers.bound == design(n=n, alpha=alpha, properties="WH CM").score("L0")
+    )
 
 
 def test_any_non_negative_multipliers_bound_every_column_honest_mechanism():
@@ -76,7 +78,9 @@ def test_gm_keeps_every_row_where_it_is_column_honest():
 def test_a_band_of_rows_is_solved_exactly():
     draw = random.Random(2)
     n = 30
-    lines = [{v: fmpq(draw.randint(1, 9)) for v in range(max(0, k - 2), min(n, k + 3))} for k in range(n)]
+    lines = [
+        {v: fmpq(draw.randint(1, 9)) for v in range(max(0, k - 2), min(n, k + 3))} for k in range(n)
+    ]
     wanted = [fmpq(draw.randint(-9, 9), 7) for _ in range(n)]
     right = [sum((c * wanted[v] for v, c in line.items()), fmpq(0)) for line in lines]
     draw.shuffle(order := list(range(n)))

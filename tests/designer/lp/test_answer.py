@@ -11,7 +11,13 @@ from tests.designer.tools import by_program
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer.lp.answer import Proof, _loosened, candidate_bases, leaning_cost, solve_linear
+from discreet.designer.lp.answer import (
+    Proof,
+    _loosened,
+    candidate_bases,
+    leaning_cost,
+    solve_linear,
+)
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start import labels, relabelled_basis, row_numbers
 from discreet.designer.simplex.basis import factor
@@ -51,14 +57,18 @@ def proof_of(asked: dict[str, object]) -> Proof:
 def test_what_holds_is_what_the_written_certificate_proves(asked):
     proof = proof_of(asked)
     written = proof(proof.problem)
-    rows = Multipliers(rows={row[:4]: row[4] for row in written.rows}, denominator=written.denominator)
+    rows = Multipliers(
+        rows={row[:4]: row[4] for row in written.rows}, denominator=written.denominator
+    )
     assert proof.holds()
     assert price(proof.problem, rows).bound == written.bound == written.cost == proof.cost
 
 
 @pytest.mark.parametrize("asked", CYCLES, ids=str)
 @pytest.mark.parametrize("change", [1, -1])
-def test_beside_cycles_changed_multipliers_hold_only_where_they_prove_the_cost_when_written_out(asked, change):
+def test_beside_cycles_changed_multipliers_hold_only_where_they_prove_the_cost_when_written_out(
+    asked, change
+):
     # a cycle makes entries 0, and what those are charged has room: some multipliers may be changed a little
     proof = proof_of(asked)
     found, held = proof.optimum.dual, []
@@ -83,7 +93,9 @@ def test_no_multiplier_can_be_changed(asked, change):
         assert not Proof(replace(proof.optimum, dual=other), proof.cost).holds(), k
     for j in range(len(found.sums)):
         sums = [y + change * (place == j) for place, y in enumerate(found.sums)]
-        assert not Proof(replace(proof.optimum, dual=replace(found, sums=sums)), proof.cost).holds(), j
+        assert not Proof(
+            replace(proof.optimum, dual=replace(found, sums=sums)), proof.cost
+        ).holds(), j
 
 
 def test_some_of_the_bases_have_cycles():
@@ -97,7 +109,12 @@ def test_some_of_the_bases_have_cycles():
 def test_no_weight_can_be_changed(asked):
     proof = proof_of(asked)
     basis, found = proof.optimum.basis, proof.optimum.dual
-    needed = {u for k, y in found.signed.items() if y != 0 and k < basis.program.first_bound for u in [basis.head(k)]}
+    needed = {
+        u
+        for k, y in found.signed.items()
+        if y != 0 and k < basis.program.first_bound
+        for u in [basis.head(k)]
+    }
     for u in needed:
         for power in (basis.power[u] + 1, -basis.power[u], fmpz(0)):
             changed = [power if v == u else old for v, old in enumerate(basis.power)]
@@ -112,7 +129,10 @@ def test_symmetry_alone_costs_what_the_evened_prior_costs_without_it(loss):
     even = [(a + b) / 2 for a, b in zip(weights, reversed(weights), strict=True)]
     found = dc.design(**asked, properties="S", prior=SLANTED, cache=False)
     assert found.satisfies("S")
-    assert found.origin.certificate.bound == dc.design(**asked, prior=even, cache=False).origin.certificate.bound
+    assert (
+        found.origin.certificate.bound
+        == dc.design(**asked, prior=even, cache=False).origin.certificate.bound
+    )
     program = build(read_problem(**asked, properties="S", prior=SLANTED))
     first, _ = next(candidate_bases(program, deadline=FAR))
     assert reach_optimum(program, first, deadline=FAR, unique=False).pivots == 0
@@ -152,9 +172,13 @@ def test_the_basis_without_properties_is_relabelled_gm(n, alpha, prior, loss):
 
 def test_rows_are_found_by_the_pair_they_compare():
     program = build(read_problem(n=4, alpha="2/3", properties="CM", loss="L1"))
-    assert row_numbers(program, program.head, program.tail).tolist() == list(range(len(program.head)))
+    assert row_numbers(program, program.head, program.tail).tolist() == list(
+        range(len(program.head))
+    )
     pairs = set(zip(program.head.tolist(), program.tail.tolist(), strict=True))
-    missing = next((u, v) for u in range(program.cells) for v in range(program.cells) if (u, v) not in pairs)
+    missing = next(
+        (u, v) for u in range(program.cells) for v in range(program.cells) if (u, v) not in pairs
+    )
     assert row_numbers(program, *(np.array([end]) for end in missing)).tolist() == [-1]
 
 
@@ -177,7 +201,13 @@ def test_without_fairness_the_diagonal_is_free_and_pairs_bind_it_again(n, prior)
 @pytest.mark.parametrize("properties", ["WH", "CM RM", "F CH", "S ODP:9/10"])
 @pytest.mark.parametrize("worst_case", [False, True])
 def test_the_first_suggestion_is_at_the_optimum_or_near_it(properties, worst_case):
-    asked = {"n": 5, "alpha": "3/4", "properties": properties, "loss": "L1", "worst_case": worst_case}
+    asked = {
+        "n": 5,
+        "alpha": "3/4",
+        "properties": properties,
+        "loss": "L1",
+        "worst_case": worst_case,
+    }
     program = build(read_problem(**asked))
     first, limit = next(candidate_bases(program, deadline=FAR))
     assert set(first) <= set(range(program.first_input + len(program.inputs)))
@@ -203,9 +233,12 @@ def test_a_leaning_cost_orders_what_the_cost_orders(loss, worst_case):
 @pytest.mark.parametrize("loss", ["L1", "L2", 1.5])
 @pytest.mark.parametrize("prior", [None, "Binomial(0.3)"])
 @pytest.mark.parametrize(
-    ("alpha", "shape"), [("10/11", "WH"), ("3/5", "WH"), ("1/10", "WH"), ("3/4", "CM"), ("9/10", "")]
+    ("alpha", "shape"),
+    [("10/11", "WH"), ("3/5", "WH"), ("1/10", "WH"), ("3/4", "CM"), ("9/10", "")],
 )
-def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(alpha, shape, prior, loss):
+def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(
+    alpha, shape, prior, loss
+):
     program = build(read_problem(n=14, alpha=alpha, properties=shape, loss=loss, prior=prior))
     factored = factor(program, relabelled_basis(program, labels(program.problem)))
     found = dual(factored, {u: fmpz(c) for u, c in enumerate(program.cost)})

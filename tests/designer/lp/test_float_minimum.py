@@ -9,7 +9,12 @@ from discreet.errors import NotProven
 
 def test_a_small_program_has_its_known_optimum():
     # x + y >= 2 and x - y = 1: x = 3/2, y = 1/2
-    found = minimise(np.array([2.0, 1.0]), [{0: 1.0, 1: 1.0}, {0: 1.0, 1: -1.0}], least=[2.0, 1.0], most=[np.inf, 1.0])
+    found = minimise(
+        np.array([2.0, 1.0]),
+        [{0: 1.0, 1: 1.0}, {0: 1.0, 1: -1.0}],
+        least=[2.0, 1.0],
+        most=[np.inf, 1.0],
+    )
     assert found.values == pytest.approx([1.5, 0.5]) and found.cost == pytest.approx(3.5)
     assert found.tight == [0, 1]
 

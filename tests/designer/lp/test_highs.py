@@ -54,18 +54,24 @@ def test_two_threads_do_not_share_an_instance():
 @pytest.mark.parametrize("scaled", [False, True])
 @pytest.mark.parametrize("shape", ["CM", "RH CH WH", "RM"])
 def test_the_dual_program_has_the_same_optimum_from_a_start_and_from_nothing(shape, scaled):
-    program = build(read_problem(n=7, alpha="3/4", loss="L1", properties=shape, prior="Binomial(0.3)"))
+    program = build(
+        read_problem(n=7, alpha="3/4", loss="L1", properties=shape, prior="Binomial(0.3)")
+    )
     cost = leaning_cost(program, tie_weights(program, 1))
     start = relabelled_basis(program, labels(program.problem))
     far = far_rows(program, start)
     ways = [{"method": "dual", "start": start, "later": rows} for rows in (None, far, far[:0])]
     ways += [{"method": "dual"}, {"method": "simplex"}]
-    first, *others = (vertex(factor(program, highs.solve(program, cost, scaled=scaled, **way))) for way in ways)
+    first, *others = (
+        vertex(factor(program, highs.solve(program, cost, scaled=scaled, **way))) for way in ways
+    )
     assert others == [first] * 4
 
 
 def test_rows_that_wait_are_of_properties_far_from_the_diagonal_and_not_of_the_start():
-    program = build(read_problem(n=7, alpha="3/4", loss="L1", properties="RM CH", prior="Binomial(0.3)"))
+    program = build(
+        read_problem(n=7, alpha="3/4", loss="L1", properties="RM CH", prior="Binomial(0.3)")
+    )
     start = relabelled_basis(program, labels(program.problem))
     far = set(far_rows(program, start).tolist())
     assert far and far.isdisjoint(start)

@@ -22,7 +22,15 @@ from discreet.core.certificate import costs_of, read_problem
 from discreet.core.domains import ROWS, Counts
 from discreet.core.forms import Dense
 from discreet.core.forms.dense import mixed
-from discreet.designer.lp.program import KINDS, build, cost_array, numbered, places, satisfies, strongest
+from discreet.designer.lp.program import (
+    KINDS,
+    build,
+    cost_array,
+    numbered,
+    places,
+    satisfies,
+    strongest,
+)
 from discreet.designer.simplex.unfold import _equations
 from discreet.errors import ProofFailed
 from discreet.proof import examine, sealed
@@ -49,7 +57,9 @@ def test_folding_keeps_the_optimum():
     rows = [[abs(i - j) for j in range(6)] for i in range(6)]
     program = build(read_problem(n=5, alpha="10/11", properties="CM", loss="L1"))
     unfolded = build(
-        read_problem(n=5, alpha="10/11", properties="CM", loss=[*rows[:-1], [*rows[-1][:-1], "1/1000000"]])
+        read_problem(
+            n=5, alpha="10/11", properties="CM", loss=[*rows[:-1], [*rows[-1][:-1], "1/1000000"]]
+        )
     )
     assert program.cells == 18
     assert unfolded.cells == 36
@@ -63,7 +73,10 @@ def test_implied_rows_are_left_out(n):
 
     assert rows("RM RH") == rows("RM") == rows(""), "RM replaces one of each pair of DP rows"
     assert rows("CM CH WH") == rows("CM")
-    assert len(build(read_problem(n=n, alpha="10/11", properties="WH", loss="L1")).honest) == n // 2 + 1
+    assert (
+        len(build(read_problem(n=n, alpha="10/11", properties="WH", loss="L1")).honest)
+        == n // 2 + 1
+    )
     assert len(build(read_problem(n=n, alpha="10/11", properties="WH CH", loss="L1")).honest) == 0
 
 
@@ -89,18 +102,25 @@ def test_every_process_gets_the_same_matrix():
     source = str(Path(dc.__file__).parent.parent)
     runs = {
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
             env={**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(runs) == 1
 
 
 def test_a_certificate_of_another_problem_does_not_serve():
     easy = dc.design(n=3, alpha="2/3", properties="CM", loss="L1", cache=False)
     hard = dc.design(n=3, alpha="2/3", properties="CM F", loss="L1", cache=False)
-    lie = dc.Mechanism(privacy=hard.privacy, form=hard.form, origin=replace(easy.origin, proof=hard.origin.certificate))
+    lie = dc.Mechanism(
+        privacy=hard.privacy,
+        form=hard.form,
+        origin=replace(easy.origin, proof=hard.origin.certificate),
+    )
     with pytest.raises(ProofFailed):
         examine(to_bytes(lie))
 
@@ -112,7 +132,9 @@ def test_out_of_time_is_an_error_or_a_gap():
     loose = dc.design(**asked, seconds=0, gap=1)
     certificate = loose.origin.certificate
     assert loose.satisfies("CM RM")
-    assert certificate.bound <= dc.design(**asked).score("L1") <= loose.score("L1") == certificate.cost
+    assert (
+        certificate.bound <= dc.design(**asked).score("L1") <= loose.score("L1") == certificate.cost
+    )
     assert 0 < certificate.gap <= 1
 
 
@@ -120,9 +142,16 @@ def test_out_of_time_is_an_error_or_a_gap():
 def test_the_arrays_of_rows_are_the_tables_rows(n, step):
     domain = Counts(n, step)
     for row in ROWS.values():
-        found = [pair for ends in places(row, domain) for pair in zip(*(end.tolist() for end in ends), strict=True)]
+        found = [
+            pair
+            for ends in places(row, domain)
+            for pair in zip(*(end.tolist() for end in ends), strict=True)
+        ]
         cells = [row.cells(domain, label) for label in row.labels(domain)]
-        named = [(i * (n + 1) + j, None if tail is None else tail[0] * (n + 1) + tail[1]) for (i, j), tail in cells]
+        named = [
+            (i * (n + 1) + j, None if tail is None else tail[0] * (n + 1) + tail[1])
+            for (i, j), tail in cells
+        ]
         assert sorted(found) == sorted((u, u if v is None else v) for u, v in named), row.kind
 
 
@@ -157,13 +186,20 @@ def test_the_small_program_allows_what_the_full_rows_allow(asked, random):
     program = build(problem)
     sums, bounds = constraints(program)
     names = set(problem.shape.names)
-    names -= {"WH"} if names & {"CH", "CM"} else set()  # implied where the columns sum to 1, as these points do not
+    names -= (
+        {"WH"} if names & {"CH", "CM"} else set()
+    )  # implied where the columns sum to 1, as these points do not
     full = rows_by_definition(problem.n, problem.alpha, names, problem.shape.output_dp)
     for _ in range(8):
         steps = random.choice([1, 2, 12])  # level points lie on more rows
-        at = [Fraction(random.randint(0, steps), steps * (problem.n + 1)) for _ in range(program.cells)]
+        at = [
+            Fraction(random.randint(0, steps), steps * (problem.n + 1))
+            for _ in range(program.cells)
+        ]
         entry = {cell: at[u] for cell, u in np.ndenumerate(program.variable)}
-        allowed = all(dot(form[: program.cells], at) >= right for form, right in bounds[: program.first_input])
+        allowed = all(
+            dot(form[: program.cells], at) >= right for form, right in bounds[: program.first_input]
+        )
         wanted = all(
             (value == right) if free else (value >= right)
             for *_, terms, right, free in full
@@ -208,7 +244,11 @@ def test_equal_cells_are_numbered_in_order_of_appearance():
     # 0 = 3 = 5 by a chain, 1 = 4; 2 and 6 are alone
     found = numbered(7, np.array([3, 5, 4]), np.array([0, 3, 1]))
     assert found.tolist() == [0, 1, 2, 0, 1, 0, 3]
-    assert numbered(3, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).tolist() == [0, 1, 2]
+    assert numbered(3, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).tolist() == [
+        0,
+        1,
+        2,
+    ]
 
 
 def test_of_rows_between_the_same_variables_the_first_of_the_strongest_stays():

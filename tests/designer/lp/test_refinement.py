@@ -31,12 +31,25 @@ def zeros(n):
 
 def costs(n):
     """Costs without any order."""
-    return [[0 if i == j else 1 + (i * 31 + j * 17) % 13 for j in range(n + 1)] for i in range(n + 1)]
+    return [
+        [0 if i == j else 1 + (i * 31 + j * 17) % 13 for j in range(n + 1)] for i in range(n + 1)
+    ]
 
 
 HARD = {
-    "097fa3291c12d7fe": {"n": 10, "alpha": "1/1000", "properties": "RH CH", "loss": costs(10), "worst_case": True},
-    "51a128dc58d32c34": {"n": 14, "alpha": "1/50", "properties": "CH WH ODP:1/50", "prior": zeros(14)},
+    "097fa3291c12d7fe": {
+        "n": 10,
+        "alpha": "1/1000",
+        "properties": "RH CH",
+        "loss": costs(10),
+        "worst_case": True,
+    },
+    "51a128dc58d32c34": {
+        "n": 14,
+        "alpha": "1/50",
+        "properties": "CH WH ODP:1/50",
+        "prior": zeros(14),
+    },
     "f48ecdb368f18cfe": {
         "n": 14,
         "alpha": "1/5",
@@ -46,8 +59,19 @@ HARD = {
         "worst_case": True,
     },
     "d5b39c4a3a485deb": {"n": 12, "alpha": "1/100", "properties": "RH CH F ODP:1/3", "loss": "L1"},
-    "1e130f347f05194e": {"n": 10, "alpha": "999999/1000000", "properties": "RM CH", "loss": "L2", "prior": zeros(10)},
-    "966f4693eba32074": {"n": 12, "alpha": "1/1000", "properties": "RH CH CM WH", "prior": zeros(12)},
+    "1e130f347f05194e": {
+        "n": 10,
+        "alpha": "999999/1000000",
+        "properties": "RM CH",
+        "loss": "L2",
+        "prior": zeros(10),
+    },
+    "966f4693eba32074": {
+        "n": 12,
+        "alpha": "1/1000",
+        "properties": "RH CH CM WH",
+        "prior": zeros(12),
+    },
 }
 """By the hash of the optimum."""
 
@@ -69,7 +93,9 @@ def test_refinement_changes_the_way_and_not_the_answer(asked):
     program = build(read_problem(**{**asked, "n": 6, "prior": None, "loss": "L0,1"}))
     explore = partial(suggest_near, program, deadline=time.monotonic() + 600)
     start = complete(program, [])
-    plain, helped = (reach_optimum(program, start, deadline=float("inf"), explore=how) for how in (None, explore))
+    plain, helped = (
+        reach_optimum(program, start, deadline=float("inf"), explore=how) for how in (None, explore)
+    )
     assert matrix_of(program, helped.vertex) == matrix_of(program, plain.vertex)
     assert helped.pivots <= plain.pivots
 

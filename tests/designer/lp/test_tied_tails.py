@@ -17,7 +17,9 @@ def walked(program, *, tied):
     start = relabelled_basis(program, known_start(program.problem))
     if not tied:
         return solve(program, cost, method="dual", start=start)
-    return tied_tails.walk_tied(program, rows_of(program, cost), start, 0, scaled=False, seconds=None)
+    return tied_tails.walk_tied(
+        program, rows_of(program, cost), start, 0, scaled=False, seconds=None
+    )
 
 
 def optimum(program, basis):

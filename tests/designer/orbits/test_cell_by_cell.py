@@ -92,15 +92,25 @@ def test_a_design_beyond_the_limit_is_cells_by_gm_and_says_so():
 
 
 def test_the_limit_is_the_one_that_is_said():
-    assert why_cells(Histogram(10, 5)) == why_cells(Histogram(21, 3)) == why_cells(Histogram(500, 2)) == ""
+    assert (
+        why_cells(Histogram(10, 5))
+        == why_cells(Histogram(21, 3))
+        == why_cells(Histogram(500, 2))
+        == ""
+    )
     assert f"{MOST_ORBITS:,}" in why_cells(Histogram(22, 3))
     assert f"{MOST_ORBITS:,} entries" in (dc.design.__doc__ or "")
 
 
 def test_cells_are_drawn_one_by_one():
-    found = dc.design(n=60, categories=["a", "b", "c", "d"], epsilon=50)  # noise is as good as impossible
+    found = dc.design(
+        n=60, categories=["a", "b", "c", "d"], epsilon=50
+    )  # noise is as good as impossible
     assert found.release((10, 20, 30, 0)) == (10, 20, 30, 0)
-    assert found.release([{"a": 60}, (0, 0, 0, 60)]) == [{"a": 60, "b": 0, "c": 0, "d": 0}, (0, 0, 0, 60)]
+    assert found.release([{"a": 60}, (0, 0, 0, 60)]) == [
+        {"a": 60, "b": 0, "c": 0, "d": 0},
+        (0, 0, 0, 60),
+    ]
     assert found.release([]) == []
     with pytest.raises(InvalidData, match="add up to n = 60"):
         found.release((1, 2, 3, 4))
@@ -137,7 +147,9 @@ def test_what_cells_cannot_do_is_refused(asked, says):
         dc.design(**{"n": 60, "categories": 4, "epsilon": 1, **asked})
 
 
-@pytest.mark.parametrize("asked", [{"categories": 2}, {"categories": ["a", "a", "b"]}, {"n": 0}, {"epsilon": -1}])
+@pytest.mark.parametrize(
+    "asked", [{"categories": 2}, {"categories": ["a", "a", "b"]}, {"n": 0}, {"epsilon": -1}]
+)
 def test_bad_input(asked):
     with pytest.raises(InvalidInput):
         dc.cells(**{"n": 4, "categories": 3, "epsilon": 1, **asked})

@@ -75,12 +75,17 @@ def test_known_optima_of_stepped_counts(n, step, loss, digits):
 @pytest.mark.parametrize("loss", ["L0", "L1", "L2"])
 def test_two_answers_are_the_count(loss):
     for n in range(1, 21):
-        count, histogram = design(n=n, alpha="2/5", loss=loss), design(n=n, categories=2, alpha="2/5", loss=loss)
+        count, histogram = (
+            design(n=n, alpha="2/5", loss=loss),
+            design(n=n, categories=2, alpha="2/5", loss=loss),
+        )
         assert histogram.matrix == count.matrix
         assert histogram.origin.certificate.optimal
 
 
-@pytest.mark.parametrize("asked", [{"properties": "WH CM"}, {"properties": "F"}, {"worst_case": True}])
+@pytest.mark.parametrize(
+    "asked", [{"properties": "WH CM"}, {"properties": "F"}, {"worst_case": True}]
+)
 def test_two_answers_are_the_count_of_any_shape(asked):
     for prior, other in [(None, None), ("Binomial(1/4)", "Multinomial(1/4, 3/4)")]:
         count = design(n=5, alpha="3/4", loss="L2", prior=prior, **asked)
@@ -93,7 +98,11 @@ def test_two_answers_are_the_count_of_any_shape(asked):
 def test_the_folded_program_finds_the_count_too(loss):
     problem = read_problem(n=6, alpha="2/5", loss=loss, over=Histogram(6, 2))
     _, proof = solve_histogram(problem, deadline=time.monotonic() + 600)
-    assert proof.cost == proof.bound == design(n=6, categories=2, alpha="2/5", loss=loss).origin.certificate.cost
+    assert (
+        proof.cost
+        == proof.bound
+        == design(n=6, categories=2, alpha="2/5", loss=loss).origin.certificate.cost
+    )
 
 
 def whole_program(n, k, alpha, names, weights):
@@ -125,12 +134,16 @@ def whole_program(n, k, alpha, names, weights):
 
 
 @pytest.mark.parametrize("names", ["", "WH", "CM", "RM F", "WH F CM"])
-@pytest.mark.parametrize("prior", [None, "Multinomial(1/2, 1/4, 1/4)", "Multinomial(1/2, 1/3, 1/6)"])
+@pytest.mark.parametrize(
+    "prior", [None, "Multinomial(1/2, 1/4, 1/4)", "Multinomial(1/2, 1/3, 1/6)"]
+)
 def test_folding_loses_nothing(names, prior):
     m = design(n=3, categories=3, alpha="3/5", loss="L1", properties=names, prior=prior)
     weights = [float(w) for w in m.origin.problem.prior.weights]
     assert m.satisfies(names)
-    assert float(m.origin.certificate.bound) == pytest.approx(whole_program(3, 3, 0.6, names.split(), weights))
+    assert float(m.origin.certificate.bound) == pytest.approx(
+        whole_program(3, 3, 0.6, names.split(), weights)
+    )
 
 
 def test_answers_are_told_apart_only_where_they_must_be():
@@ -149,16 +162,25 @@ def test_the_optimum_does_not_depend_on_the_route(loss):
     problem = read_problem(n=4, alpha="7/10", loss=loss, properties="WH", over=Histogram(4, 3))
     program = fold(problem).program
     plain = np.array(program.cost, dtype=float)
-    starts = [[], *(solve(program, cost, method=how) for how in ("simplex", "ipm") for cost in (plain,))]
+    starts = [
+        [],
+        *(solve(program, cost, method=how) for how in ("simplex", "ipm") for cost in (plain,)),
+    ]
     starts.append(solve(program, leaning_cost(program, tie_weights(program, 1))))
-    found = [reach_optimum(program, start, deadline=time.monotonic() + 600).vertex for start in starts]
+    found = [
+        reach_optimum(program, start, deadline=time.monotonic() + 600).vertex for start in starts
+    ]
     assert len({tuple(Fraction(int(x), int(v.denominator)) for x in v.value) for v in found}) == 1
 
 
-@pytest.mark.parametrize("properties", ["RH", "RM", "CH", "CM", "WH", "F", "S", "F CM RM WH", "ODP:1/3", "ODP:1"])
+@pytest.mark.parametrize(
+    "properties", ["RH", "RM", "CH", "CM", "WH", "F", "S", "F CM RM WH", "ODP:1/3", "ODP:1"]
+)
 @pytest.mark.parametrize("worst_case", [False, True])
 def test_what_is_asked_is_had(properties, worst_case):
-    m = design(n=3, categories=3, alpha="4/5", loss="L1", properties=properties, worst_case=worst_case)
+    m = design(
+        n=3, categories=3, alpha="4/5", loss="L1", properties=properties, worst_case=worst_case
+    )
     assert m.satisfies(properties)
     assert m.origin.certificate.optimal
     assert m.score("L1", worst_case=worst_case) == m.origin.certificate.bound

@@ -50,7 +50,9 @@ def test_the_optimum_is_that_of_the_rows_that_say_the_same(properties, loss, pri
     for n in (2, 5):
         m = dc.design(n=n, properties=properties, derivable=True, cache=False, **asked)
         rows = dc.design(n=n, properties=[properties, differences(a)], cache=False, **asked)
-        assert m.origin.certificate.cost == rows.origin.certificate.cost == m.origin.certificate.bound
+        assert (
+            m.origin.certificate.cost == rows.origin.certificate.cost == m.origin.certificate.bound
+        )
         assert dc.derives_from_geometric(m) and m.satisfies(properties)
         assert examine(to_bytes(m))[0].optimal
         if n == 2:
@@ -66,8 +68,14 @@ def test_the_maps_in_closed_form(n, alpha):
     for make, properties in ((fair_map, "F"), (honest_map, "WH")):
         rows = make(n, a)
         assert is_stochastic(rows)
-        m = dc.from_matrix([[Fraction(x, d) for x in row] for d in [after_geometric(rows, n, a).denominator]
-                            for row in after_geometric(rows, n, a).rows], alpha=a)  # fmt: skip
+        m = dc.from_matrix(
+            [
+                [Fraction(x, d) for x in row]
+                for d in [after_geometric(rows, n, a).denominator]
+                for row in after_geometric(rows, n, a).rows
+            ],
+            alpha=a,
+        )
         best = dc.design(n=n, alpha=a, properties=properties, cache=False)
         assert m.satisfies(properties) and m.score() == best.score()
         if n and properties == "F":
@@ -85,7 +93,9 @@ def test_the_price_for_other_shapes():
             ("RM CM F", Fraction(1, 100)),
         ):
             free = dc.design(n=6, alpha=alpha, properties=properties, cache=False).score()
-            derived = dc.design(n=6, alpha=alpha, properties=properties, derivable=True, cache=False).score()
+            derived = dc.design(
+                n=6, alpha=alpha, properties=properties, derivable=True, cache=False
+            ).score()
             assert 0 <= derived / free - 1 <= most
 
 
@@ -102,7 +112,9 @@ def test_what_it_cannot_be_asked_with():
         with pytest.raises(InvalidInput, match=said):
             dc.design(**{"n": 4, "alpha": "1/2", "derivable": True, "cache": False} | wrong)
     with pytest.raises(NotProven, match="allow more `seconds`"):
-        dc.design(n=8, alpha="4/5", properties="CM", loss="L1", derivable=True, cache=False, seconds=0)
+        dc.design(
+            n=8, alpha="4/5", properties="CM", loss="L1", derivable=True, cache=False, seconds=0
+        )
 
 
 def test_designs_are_kept_apart(tmp_path):
@@ -126,11 +138,16 @@ class TestFiles:
         back = from_bytes(self.data)
         found = dc.derives_from_geometric(back).map
         denominator = int(document["claims"]["map"]["denominator"], 16)
-        told = [[Fraction(int(x, 16), denominator) for x in row] for row in document["claims"]["map"]["rows"]]
+        told = [
+            [Fraction(int(x, 16), denominator) for x in row]
+            for row in document["claims"]["map"]["rows"]
+        ]
         assert [list(row) for row in found] == told and document["version"] == 2
         assert back.origin.problem.derivable and to_bytes(back) == self.data
         report = examine(self.data)[0]
-        assert report.optimal and any(check.startswith("derives from GM") for check in report.checks)
+        assert report.optimal and any(
+            check.startswith("derives from GM") for check in report.checks
+        )
         assert any("that derives from GM has a lower" in check for check in report.checks)
 
     @pytest.mark.parametrize(
@@ -163,7 +180,9 @@ class TestFiles:
 
     def test_what_does_not_derive_cannot_say_so(self):
         """EM solves the problem, but is no GM followed by a map."""
-        document = json.loads(to_bytes(dc.design(n=4, alpha="9/10", properties="CM F", loss="L1", cache=False)))
+        document = json.loads(
+            to_bytes(dc.design(n=4, alpha="9/10", properties="CM F", loss="L1", cache=False))
+        )
         document["optimality"]["problem"]["derivable"] = True
         document["version"] = 2
         document["seal"] = sealed(document)

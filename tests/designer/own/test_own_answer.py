@@ -16,7 +16,10 @@ from discreet.proof.files import to_bytes
 from discreet.proof.loading import from_bytes
 
 CAP = dc.rows("cap", lambda n: [({(0, 0): 1}, "<=", "1/2")])
-MIDDLE = dc.rows("no bias at the middle", lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", Fraction(n, 2))])
+MIDDLE = dc.rows(
+    "no bias at the middle",
+    lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", Fraction(n, 2))],
+)
 
 
 def test_a_cap_on_one_entry():
@@ -41,7 +44,10 @@ def drawn(rng, n, names):
     """Random inequalities on a few cells, some of them contradictory."""
     found = []
     for _ in range(rng.randint(1, 3)):
-        cells = {(rng.randint(0, n), rng.randint(0, n)): rng.choice([-2, -1, 1, 3]) for _ in range(rng.randint(1, 4))}
+        cells = {
+            (rng.randint(0, n), rng.randint(0, n)): rng.choice([-2, -1, 1, 3])
+            for _ in range(rng.randint(1, 4))
+        }
         found.append((cells, rng.choice([">=", "<=", "="]), Fraction(rng.randint(-2, 6), 7)))
     return dc.rows("random", found)
 
@@ -54,9 +60,12 @@ def test_costs_are_those_of_brute_force(seed):
         n, names = rng.randint(1, 3), rng.choice(["", "WH", "CM", "F", "S RM", "WH ODP:1/2"])
         own = drawn(rng, n, names)
         asked = {
-            "n": n, "alpha": rng.choice(["1/3", "2/3", "10/11", "1"]), "loss": rng.choice(["L0", "L1", "L2"]),
-            "prior": rng.choice([None, "Binomial(0.3)"]), "worst_case": rng.random() < 0.25,
-        }  # fmt: skip
+            "n": n,
+            "alpha": rng.choice(["1/3", "2/3", "10/11", "1"]),
+            "loss": rng.choice(["L0", "L1", "L2"]),
+            "prior": rng.choice([None, "Binomial(0.3)"]),
+            "worst_case": rng.random() < 0.25,
+        }
         problem = read_problem(properties=names, own=(own.at(n),), **asked)
         least = least_cost(problem)
         if least is None:
@@ -76,7 +85,12 @@ def test_symmetric_rows_fold_and_say_the_same():
     ends = dc.rows("both ends", lambda n: [({(k, k): 1}, "<=", "2/5") for k in (0, n)])
     m = dc.design(n=5, alpha="2/3", properties=[ends], cache=False)
     # the same row once more, at one end only, changes nothing but that it cannot be folded
-    apart = dc.design(n=5, alpha="2/3", properties=[ends, dc.rows("one", [({(0, 0): 1}, "<=", "2/5")])], cache=False)
+    apart = dc.design(
+        n=5,
+        alpha="2/3",
+        properties=[ends, dc.rows("one", [({(0, 0): 1}, "<=", "2/5")])],
+        cache=False,
+    )
     assert m.satisfies("S") and m.score() == apart.score() and m[0, 0] == Fraction(2, 5)
     assert {a for kind, a, *_ in m.origin.certificate.rows if kind == "own"} == {0}
     assert len([row for row in m.origin.certificate.rows if row[0] == "own"]) == 2
@@ -113,7 +127,9 @@ def test_designs_are_kept_by_their_rows(tmp_path):
     store = Store(folder=tmp_path)
     again = store.get(first.origin.problem, first.privacy)
     assert again == first and again.origin.problem == first.origin.problem and again.origin.optimal
-    other = dc.design(n=3, alpha="2/3", properties=[dc.rows("cap", [({(0, 0): 1}, "<=", "2/5")])], cache=tmp_path)
+    other = dc.design(
+        n=3, alpha="2/3", properties=[dc.rows("cap", [({(0, 0): 1}, "<=", "2/5")])], cache=tmp_path
+    )
     assert other[0, 0] == Fraction(2, 5) and len(list(store)) == 2
     plain = read_problem(n=3, alpha="2/3")
     assert key(plain) != key(first.origin.problem)
@@ -127,8 +143,12 @@ def test_many_sizes_at_once():
 
 
 def test_time_runs_out_in_words():
-    with pytest.raises(NotProven, match="no proof of optimality within the time allowed: allow more `seconds`"):
-        dc.design(n=12, alpha="10/11", properties=["WH CM", MIDDLE], loss="L1", seconds=0, cache=False)
+    with pytest.raises(
+        NotProven, match="no proof of optimality within the time allowed: allow more `seconds`"
+    ):
+        dc.design(
+            n=12, alpha="10/11", properties=["WH CM", MIDDLE], loss="L1", seconds=0, cache=False
+        )
 
 
 class TestFiles:
@@ -137,7 +157,15 @@ class TestFiles:
     def test_it_is_read_back(self):
         back = from_bytes(to_bytes(self.m))
         assert back == self.m and back.origin.certificate == self.m.origin.certificate
-        assert back.origin.problem.own[0].name == "cap" and json.loads(to_bytes(self.m))["version"] == 2
+        assert (
+            back.origin.problem.own[0].name == "cap"
+            and json.loads(to_bytes(self.m))["version"] == 2
+        )
 
     def test_a_file_without_own_rows_is_as_it_was(self):
-        assert json.loads(to_bytes(dc.design(n=3, alpha="2/3", properties="WH", cache=False)))["version"] == 1
+        assert (
+            json.loads(to_bytes(dc.design(n=3, alpha="2/3", properties="WH", cache=False)))[
+                "version"
+            ]
+            == 1
+        )

@@ -22,7 +22,10 @@ def worst(m, best, loss="L0"):
 
 def optima(n, priors, **asked):
     loss = asked.get("loss", "L0")
-    return {prior: dc.design(n=n, prior=prior, cache=False, **asked).score(loss, prior) for prior in priors}
+    return {
+        prior: dc.design(n=n, prior=prior, cache=False, **asked).score(loss, prior)
+        for prior in priors
+    }
 
 
 def test_nineteen_binomials():
@@ -37,7 +40,9 @@ def test_nineteen_binomials():
     assert [one.cost for one in regret.optima] == list(best.values())
 
 
-@pytest.mark.parametrize(("properties", "loss"), [("", "L1"), ("WH", "L0"), ("F", "L2"), ("CM S", "L1")])
+@pytest.mark.parametrize(
+    ("properties", "loss"), [("", "L1"), ("WH", "L0"), ("F", "L2"), ("CM S", "L1")]
+)
 def test_no_mixture_and_no_rival_does_better(properties, loss):
     """The value is a ratio that is attained; each prior's own optimum, and mixtures with them, have none that is lower."""
     priors = ["Binomial(1/5)", "Binomial(1/2)", "uniform"]
@@ -50,7 +55,10 @@ def test_no_mixture_and_no_rival_does_better(properties, loss):
         rival = dc.design(n=4, prior=prior, cache=False, **asked)
         for weight in ("0", "1/20", "1/2"):
             assert worst(dc.mix(m, rival, weight=weight), best, loss) >= value
-    between = [Fraction(1, 3) * sum(row) for row in zip(*(_weights(prior) for prior in priors), strict=True)]
+    between = [
+        Fraction(1, 3) * sum(row)
+        for row in zip(*(_weights(prior) for prior in priors), strict=True)
+    ]
     least = dc.design(n=4, prior=between, cache=False, **asked).score(loss, between)
     assert m.score(loss, between) / least <= value, "over the whole convex hull"
     assert sum(m.origin.problem.regret.shares) == 1 and examine(to_bytes(m))[0].optimal
@@ -63,7 +71,9 @@ def _weights(prior):
 
 
 def test_one_prior_has_no_regret():
-    m = dc.design(n=4, alpha="3/4", priors=["Binomial(0.3)"], regret=True, properties="WH", cache=False)
+    m = dc.design(
+        n=4, alpha="3/4", priors=["Binomial(0.3)"], regret=True, properties="WH", cache=False
+    )
     plain = dc.design(n=4, alpha="3/4", prior="Binomial(0.3)", properties="WH", cache=False)
     assert m.origin.problem.regret.value == 1
     assert m.score("L0", "Binomial(0.3)") == plain.score("L0", "Binomial(0.3)")
@@ -98,7 +108,11 @@ def test_what_it_cannot_be_asked_with():
 
 
 class TestFiles:
-    data = to_bytes(dc.design(n=3, alpha="3/4", priors=["Binomial(1/5)", "Binomial(2/3)"], regret=True, cache=False))
+    data = to_bytes(
+        dc.design(
+            n=3, alpha="3/4", priors=["Binomial(1/5)", "Binomial(2/3)"], regret=True, cache=False
+        )
+    )
 
     def changed(self, change):
         document = json.loads(self.data)
@@ -109,7 +123,10 @@ class TestFiles:
     def test_it_is_read_back(self):
         back = from_bytes(self.data)
         assert to_bytes(back) == self.data and back.origin.problem.regret.value > 1
-        assert any(check.startswith("regret: under each of 2 priors") for check in examine(self.data)[0].checks)
+        assert any(
+            check.startswith("regret: under each of 2 priors")
+            for check in examine(self.data)[0].checks
+        )
 
     @pytest.mark.parametrize(
         "change",

@@ -28,7 +28,9 @@ def test_along_a_tight_ratio_within_a_tree_powers_fall_by_it(basis):
             u, v = int(program.head[k]), int(program.tail[k])
             assert basis.tree[u] == basis.tree[v]
             if k not in closing:
-                assert Fraction(int(basis.power[u])) == program.ratios[program.ratio[k]] * int(basis.power[v])
+                assert Fraction(int(basis.power[u])) == program.ratios[program.ratio[k]] * int(
+                    basis.power[v]
+                )
     assert min(basis.power) > 0
 
 
@@ -55,9 +57,11 @@ def test_cutting_a_row_leaves_two_parts(basis):
         if k < basis.program.first_bound and k not in basis.fixed_by:
             below = basis.below(k)
             crossing = [
-                r for r in basis.parent_row
-                if r >= 0 and (int(basis.program.head[r]) in below) != (int(basis.program.tail[r]) in below)
-            ]  # fmt: skip
+                r
+                for r in basis.parent_row
+                if r >= 0
+                and (int(basis.program.head[r]) in below) != (int(basis.program.tail[r]) in below)
+            ]
             assert crossing == [k]
             assert len({basis.tree[u] for u in below}) == 1
 
@@ -70,7 +74,9 @@ def test_a_slope_is_the_constraint_at_the_powers_themselves(basis):
         if k < basis.program.first_input:
             form = bounds[k][0]
             values = [Fraction(int(p)) for p in basis.power]
-            assert rational(basis.slope(k)) == sum(x * y for x, y in zip(form, values, strict=False))
+            assert rational(basis.slope(k)) == sum(
+                x * y for x, y in zip(form, values, strict=False)
+            )
 
 
 @settings(max_examples=tries(30))
@@ -94,5 +100,7 @@ def test_what_is_no_basis_is_refused():
 
 def _tying(program, u, v):
     """Ratio rows that lead from one variable to another."""
-    pairs = {(int(a), int(b)): k for k, (a, b) in enumerate(zip(program.head, program.tail, strict=True))}
+    pairs = {
+        (int(a), int(b)): k for k, (a, b) in enumerate(zip(program.head, program.tail, strict=True))
+    }
     return [pairs[u, v]]

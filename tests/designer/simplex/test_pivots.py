@@ -45,7 +45,12 @@ SMALL = [
         "loss": [[0, 1, 5], [2, 0, 2], [0, 1, 0]],
         "prior": ["1/2", "1/2", 0],
     },
-    {"n": 3, "alpha": "1", "properties": "RM", "loss": [[i * j for j in range(4)] for i in range(4)]},
+    {
+        "n": 3,
+        "alpha": "1",
+        "properties": "RM",
+        "loss": [[i * j for j in range(4)] for i in range(4)],
+    },
 ]
 
 
@@ -53,7 +58,10 @@ SMALL = [
 def test_of_all_vertices_the_cheapest_that_the_tie_break_prefers_is_reached(asked):
     program = build(read_problem(**asked))
     cost = [*map(Fraction, program.cost), *([Fraction(1)] if program.inputs else [])]
-    ties = [*map(Fraction, tie_weights(program, 1).tolist()), *([Fraction(0)] if program.inputs else [])]
+    ties = [
+        *map(Fraction, tie_weights(program, 1).tolist()),
+        *([Fraction(0)] if program.inputs else []),
+    ]
 
     def rank(point):
         return [sum(x * y for x, y in zip(weights, point, strict=True)) for weights in (cost, ties)]
@@ -69,13 +77,19 @@ def test_of_all_vertices_the_cheapest_that_the_tie_break_prefers_is_reached(aske
 
 @pytest.mark.parametrize("properties", ["S", "S WH", "S CM", "S F RH", "S CH ODP:1/2"])
 @pytest.mark.parametrize("loss", ["L0", "L0,1", "L1"])
-def test_of_all_mechanisms_of_three_people_the_cheapest_that_the_tie_break_prefers_is_reached(properties, loss):
+def test_of_all_mechanisms_of_three_people_the_cheapest_that_the_tie_break_prefers_is_reached(
+    properties, loss
+):
     problem = read_problem(n=3, alpha="2/3", properties=properties, loss=loss)
     program = build(problem)
     matrix = matrix_of(program, reach_optimum(program, [], deadline=FAR).vertex)
     ties = [weight(i, j) for i in range(4) for j in range(4)]
     # a cost so magnified that no tie-break outweighs a difference in it
-    both = {(i, j): 2**2000 * problem.loss.cost(i, j) / 4 + ties[4 * i + j] for i in range(4) for j in range(4)}
+    both = {
+        (i, j): 2**2000 * problem.loss.cost(i, j) / 4 + ties[4 * i + j]
+        for i in range(4)
+        for j in range(4)
+    }
     found = sum(c * Fraction(matrix.rows[i][j], matrix.denominator) for (i, j), c in both.items())
     assert found == least_cost(problem, both)
 
@@ -104,10 +118,16 @@ def test_a_limit_of_pivots_stops_it_with_what_was_reached():
 @given(problems(largest=5))
 def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
     program = build(read_problem(**asked))
-    cost = np.array([*(c / program.scale for c in program.cost), *([1.0] if program.inputs else [])])
+    cost = np.array(
+        [*(c / program.scale for c in program.cost), *([1.0] if program.inputs else [])]
+    )
     starts = [
         [],
-        *(solve(program, cost, method=method, scaled=s) or [] for method in ("simplex", "ipm") for s in (False, True)),
+        *(
+            solve(program, cost, method=method, scaled=s) or []
+            for method in ("simplex", "ipm")
+            for s in (False, True)
+        ),
     ]
     found = [reach_optimum(program, complete(program, start), deadline=FAR) for start in starts]
     assert len({matrix_of(program, optimum.vertex) for optimum in found}) == 1
@@ -115,10 +135,15 @@ def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
 
 def test_the_tie_break_is_the_stated_one():
     # among the worst-case optima: least squared error, with the hash to leave no ties
-    program = build(read_problem(n=3, alpha="2/3", loss=[[i * j for j in range(4)] for i in range(4)]))
+    program = build(
+        read_problem(n=3, alpha="2/3", loss=[[i * j for j in range(4)] for i in range(4)])
+    )
     assert tie_weights(program, 1).tolist() == [weight(i, j) for i in range(4) for j in range(4)]
     m = by_program(n=3, alpha="2/3", properties="WH", worst_case=True)
-    others = [dc.fair(n=3, alpha="2/3"), by_program(n=3, alpha="2/3", properties="CM RM", worst_case=True)]
+    others = [
+        dc.fair(n=3, alpha="2/3"),
+        by_program(n=3, alpha="2/3", properties="CM RM", worst_case=True),
+    ]
 
     def second(mechanism):
         return sum(weight(i, j) * mechanism[i, j] for i in range(4) for j in range(4))

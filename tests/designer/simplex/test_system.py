@@ -24,7 +24,9 @@ def systems(draw):
     """A program, whose sums decide which differences are taken, and a square matrix with many zeros."""
     n, extra = draw(st.integers(1, 5)), draw(st.integers(0, 2))
     loss = draw(st.sampled_from(["L1", [[i * j for j in range(n + 1)] for i in range(n + 1)]]))
-    program = build(read_problem(n=n, alpha=draw(st.sampled_from(["1/2", "10/11", "1"])), loss=loss))
+    program = build(
+        read_problem(n=n, alpha=draw(st.sampled_from(["1/2", "10/11", "1"])), loss=loss)
+    )
     size = len(program.sums) + extra
     line = st.lists(st.sampled_from([0, 0, 0, 1, 2, -3, 60]), min_size=size, max_size=size)
     return (

@@ -23,9 +23,13 @@ def naive(problem, rows, denominator):
     known = rows_by_definition(n, problem.alpha, set(problem.shape.names), problem.shape.output_dp)
     forms = {(kind, *label): (terms, right) for kind, label, terms, right, _ in known}
     y = {name: Fraction(amount, denominator) for name, amount in rows.items()}
-    share = {j: y.get(("input", j, 0, 0), 0) * size if problem.worst_case else 1 for j in range(size)}
+    share = {
+        j: y.get(("input", j, 0, 0), 0) * size if problem.worst_case else 1 for j in range(size)
+    }
     rest = {
-        (i, j): share[j] * problem.prior.weights[j] * problem.loss.cost(i, j) for i in range(size) for j in range(size)
+        (i, j): share[j] * problem.prior.weights[j] * problem.loss.cost(i, j)
+        for i in range(size)
+        for j in range(size)
     }
     bound = Fraction(0)
     for name, amount in y.items():
@@ -45,22 +49,34 @@ def naive(problem, rows, denominator):
 @given(problems(largest=3), st.randoms(use_true_random=False), st.integers(1, 12))
 def test_pricing_is_the_sum_over_the_rows(asked, random, denominator):
     problem = read_problem(**asked)
-    known = rows_by_definition(problem.n, problem.alpha, set(problem.shape.names), problem.shape.output_dp)
+    known = rows_by_definition(
+        problem.n, problem.alpha, set(problem.shape.names), problem.shape.output_dp
+    )
     names = [(kind, *label) for kind, label, *_ in known]
-    names += [(kind, j, 0, 0) for kind in ("sum", "input")[: 1 + problem.worst_case] for j in range(problem.n + 1)]
+    names += [
+        (kind, j, 0, 0)
+        for kind in ("sum", "input")[: 1 + problem.worst_case]
+        for j in range(problem.n + 1)
+    ]
     rows = {name: random.randint(-9, 9) for name in random.sample(names, k=min(len(names), 12))}
     priced = price(problem, Multipliers(rows=rows, denominator=denominator))
     rest, bound = naive(problem, rows, denominator)
     assert priced.bound == bound
-    assert {cell: Fraction(priced.reduced[cell[0]][cell[1]], priced.denominator) for cell in rest} == rest
+    assert {
+        cell: Fraction(priced.reduced[cell[0]][cell[1]], priced.denominator) for cell in rest
+    } == rest
 
 
 @settings(max_examples=tries(40))
 @given(problems(largest=2), st.randoms(use_true_random=False))
 def test_whatever_is_dual_bounds_the_least_cost(asked, random):
     problem = read_problem(**asked)
-    known = rows_by_definition(problem.n, problem.alpha, set(problem.shape.names), problem.shape.output_dp)
-    rows = {(kind, *label): random.randint(-3 if free else 0, 3) for kind, label, _, _, free in known}
+    known = rows_by_definition(
+        problem.n, problem.alpha, set(problem.shape.names), problem.shape.output_dp
+    )
+    rows = {
+        (kind, *label): random.randint(-3 if free else 0, 3) for kind, label, _, _, free in known
+    }
     rows |= {("sum", j, 0, 0): random.randint(-3, 3) for j in range(problem.n + 1)}
     if problem.worst_case:
         rows["input", random.randint(0, problem.n), 0, 0] = 7
@@ -78,7 +94,9 @@ def test_signs_and_shares_decide_what_is_dual():
 
 
 def test_lowest_terms_leave_out_zeros_and_keep_the_multipliers():
-    given_ones = Multipliers(rows={("sum", 1, 0, 0): 6, ("sum", 0, 0, 0): 0, ("dp", 0, 1, 0): 9}, denominator=12)
+    given_ones = Multipliers(
+        rows={("sum", 1, 0, 0): 6, ("sum", 0, 0, 0): 0, ("dp", 0, 1, 0): 9}, denominator=12
+    )
     short = given_ones.reduced()
     assert short == Multipliers(rows={("sum", 1, 0, 0): 2, ("dp", 0, 1, 0): 3}, denominator=4)
     assert short.as_rows() == (("dp", 0, 1, 0, 3), ("sum", 1, 0, 0, 2))
@@ -89,7 +107,9 @@ def test_any_multipliers_give_a_bound():
     best = by_program(n=3, alpha="2/3", properties="CM WH", loss="L2").origin.certificate
     rows = {row[:4]: row[4] for row in best.rows}
     for name in rows:
-        fewer = Multipliers(rows={k: v for k, v in rows.items() if k != name}, denominator=best.denominator)
+        fewer = Multipliers(
+            rows={k: v for k, v in rows.items() if k != name}, denominator=best.denominator
+        )
         assert price(problem, fewer).bound < best.cost
     assert price(problem, Multipliers(rows=rows, denominator=best.denominator)).bound == best.cost
 

@@ -23,7 +23,9 @@ def values(point, program):
 def test_the_vertex_is_where_the_basis_is_tight(basis):
     sums, bounds = constraints(basis.program)
     lines = [*sums, *(bounds[k] for k in basis.tight)]
-    assert values(vertex(basis), basis.program) == eliminate([form for form, _ in lines], [right for _, right in lines])
+    assert values(vertex(basis), basis.program) == eliminate(
+        [form for form, _ in lines], [right for _, right in lines]
+    )
 
 
 @settings(max_examples=tries(30))
@@ -31,7 +33,9 @@ def test_the_vertex_is_where_the_basis_is_tight(basis):
 def test_the_dual_writes_an_objective_as_a_combination_of_the_tight_constraints(basis, random):
     program = basis.program
     sums, bounds = constraints(program)
-    objective = [random.randint(-9, 9) for _ in range(program.cells)] + ([3] if program.inputs else [])
+    objective = [random.randint(-9, 9) for _ in range(program.cells)] + (
+        [3] if program.inputs else []
+    )
     found = dual(basis, dict(enumerate(map(fmpz, objective[: program.cells]))), 3)
     lines = [form for form, _ in sums] + [bounds[k][0] for k in basis.tight]
     wanted = eliminate([list(column) for column in zip(*lines, strict=True)], objective)
@@ -63,11 +67,14 @@ def test_slacks_are_what_each_inequality_leaves(basis):
     found = {k: Fraction(int(s), int(point.denominator) * d) for k, s, d in slacks(program, point)}
     assert found == {k: dot(form, at) - right for k, (form, right) in enumerate(bounds)}
     homogeneous = {
-        k: Fraction(int(s), int(point.denominator) * d) for k, s, d in slacks(program, point, homogeneous=True)
+        k: Fraction(int(s), int(point.denominator) * d)
+        for k, s, d in slacks(program, point, homogeneous=True)
     }
     assert homogeneous == {k: dot(form, at) for k, (form, _) in enumerate(bounds)}
     negative = {k: slack for k, slack in found.items() if slack < 0}
-    assert {k: Fraction(int(s), int(point.denominator) * d) for k, s, d in broken(basis, point)} == negative
+    assert {
+        k: Fraction(int(s), int(point.denominator) * d) for k, s, d in broken(basis, point)
+    } == negative
 
 
 @settings(max_examples=tries(30))

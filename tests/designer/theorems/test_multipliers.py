@@ -50,13 +50,17 @@ def test_fair_is_optimal_among_fair_mechanisms_for_every_prior(n, alpha, worst_c
     cost = fair(n=n, alpha=alpha)
     for prior in (None, "Binomial(0.3)", [1] + [0] * n):
         asked = problem(n, alpha, "F CM", prior=prior, worst_case=worst_case)
-        assert_proves(asked, fair_multipliers(asked), cost.score("L0", prior, worst_case=worst_case))
+        assert_proves(
+            asked, fair_multipliers(asked), cost.score("L0", prior, worst_case=worst_case)
+        )
 
 
 @everywhere(n=SIZES, alpha=ALPHAS)
 def test_fair_is_optimal_in_the_worst_case_among_all_mechanisms(n, alpha):
     asked = problem(n, alpha, worst_case=True)
-    assert_proves(asked, fair_multipliers(asked), fair(n=n, alpha=alpha).score("L0", worst_case=True))
+    assert_proves(
+        asked, fair_multipliers(asked), fair(n=n, alpha=alpha).score("L0", worst_case=True)
+    )
 
 
 @everywhere(n=[2, 3, 4, 7, 8, 19, 20], alpha=["2/3", "10/11", "99/100", "9999/10000", "1"])
@@ -85,7 +89,11 @@ def relabelled_cost(asked: Problem) -> Fraction:
     return total
 
 
-@everywhere(loss=["L0", "L1", "L2", "L0,1"], alpha=["1/1000", "1/3", "10/11", "99/100"], prior=[None, "Binomial(0.3)"])
+@everywhere(
+    loss=["L0", "L1", "L2", "L0,1"],
+    alpha=["1/1000", "1/3", "10/11", "99/100"],
+    prior=[None, "Binomial(0.3)"],
+)
 def test_relabelled_geometric_is_optimal_without_properties(loss, alpha, prior):
     for n in (1, 2, 3, 6, 9):
         asked = problem(n, alpha, loss=loss, prior=prior)
@@ -122,7 +130,9 @@ def test_relabelled_multipliers_prove_a_cost_or_say_nothing_whatever_the_loss(n,
     loss = [[data.draw(entry) for _ in range(n + 1)] for _ in range(n + 1)]
     asked = problem(n, data.draw(st.sampled_from(["1/5", "1/2", "9/10"])), loss=loss)
     proof = relabelled_multipliers(asked)
-    assert proof is None or lower_bound(asked, proof) == proof.bound == proof.cost == relabelled_cost(asked)
+    assert proof is None or lower_bound(
+        asked, proof
+    ) == proof.bound == proof.cost == relabelled_cost(asked)
 
 
 def test_at_alpha_one_the_best_constant_answer_is_optimal():
@@ -148,7 +158,9 @@ def test_a_problem_that_the_theorem_does_not_cover_is_refused(multipliers, asked
 
 
 @everywhere(
-    n=[3, 4, 5, 6, 7, 11, 20], alpha=["501/1000", "3/5", "20841/34361", "2/3"], asked=["CH", "WH CM", "CM RM S"]
+    n=[3, 4, 5, 6, 7, 11, 20],
+    alpha=["501/1000", "3/5", "20841/34361", "2/3"],
+    asked=["CH", "WH CM", "CM RM S"],
 )
 def test_the_column_honest_form_is_optimal_among_column_honest_mechanisms(n, alpha, asked):
     asked = problem(n, alpha, asked)
@@ -172,6 +184,10 @@ def test_the_column_honest_multipliers_are_for_their_theorem_alone():
         problem(4, "3/5", "WH"),
         problem(4, "3/5", "CM", loss="L1"),
     ]
-    for other in [*others, problem(4, "3/5", "CM", worst_case=True), problem(4, "3/5", "CM", prior="Binomial(0.3)")]:
+    for other in [
+        *others,
+        problem(4, "3/5", "CM", worst_case=True),
+        problem(4, "3/5", "CM", prior="Binomial(0.3)"),
+    ]:
         with pytest.raises(InvalidInput):
             column_honest_multipliers(other)

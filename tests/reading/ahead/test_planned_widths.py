@@ -36,7 +36,10 @@ def made(shape, n):
 def read(shape, sizes):
     """The estimate of a release of groups whose true counts are spread over all that are possible."""
     rng = np.random.default_rng(7)
-    outputs = [int(rng.choice(n + 1, p=made(shape, n).array[:, k * 5 % (n + 1)])) for k, n in enumerate(sizes)]
+    outputs = [
+        int(rng.choice(n + 1, p=made(shape, n).array[:, k * 5 % (n + 1)]))
+        for k, n in enumerate(sizes)
+    ]
     return dc.estimate(outputs, mechanism={n: made(shape, n) for n in sizes}, sizes=sizes)
 
 
@@ -49,7 +52,9 @@ def uncut(e):
 @pytest.mark.parametrize("shape", BUILD)
 def test_few_groups_have_the_very_width_that_was_planned(shape):
     width = planned(8)[shape, "total"]
-    assert width - 2 <= uncut(read(shape, SIZES[:8])) <= width, "ends are moved inwards to whole numbers"
+    assert width - 2 <= uncut(read(shape, SIZES[:8])) <= width, (
+        "ends are moved inwards to whole numbers"
+    )
 
 
 @pytest.mark.parametrize("shape", BUILD)
@@ -59,7 +64,10 @@ def test_many_groups_have_about_the_width_that_was_planned(shape):
 
 @pytest.mark.parametrize("shape", BUILD)
 def test_subtotals_have_about_the_width_that_was_planned(shape):
-    parts = [[n for n, place in zip(SIZES, REGION, strict=True) if place == region] for region in range(4)]
+    parts = [
+        [n for n, place in zip(SIZES, REGION, strict=True) if place == region]
+        for region in range(4)
+    ]
     widths = [uncut(read(shape, sizes)) for sizes in parts]
     assert np.mean(widths) == pytest.approx(planned(48)[shape, "region"], rel=0.1)
 
@@ -72,7 +80,9 @@ def test_answers_have_about_the_width_that_was_planned():
     asked = {"by": "team", "count": {"mood": mood}, "epsilon": 1}
     (total,) = dc.plan(table, **asked).totals
     e = dc.estimate(dc.release(table, **asked))
-    assert np.mean([q.high - q.low for q in e.totals.values()]) == pytest.approx(total.width, rel=0.25)
+    assert np.mean([q.high - q.low for q in e.totals.values()]) == pytest.approx(
+        total.width, rel=0.25
+    )
 
 
 def test_groups_of_many_sizes_stand_at_few_and_a_sum_has_the_tables_mixture():

@@ -20,7 +20,13 @@ SCALE = {"never": 0, "former": 1, "current": 2}
 RNG = np.random.default_rng(3)
 CLINIC = np.repeat(np.arange(24), RNG.integers(1, 5, 24))
 ANSWER = RNG.choice(3, len(CLINIC), p=[0.5, 0.2, 0.3])
-PEOPLE = pa.table({"region": [f"r{c % 3}" for c in CLINIC], "clinic": CLINIC, "smoking": [ANSWERS[c] for c in ANSWER]})
+PEOPLE = pa.table(
+    {
+        "region": [f"r{c % 3}" for c in CLINIC],
+        "clinic": CLINIC,
+        "smoking": [ANSWERS[c] for c in ANSWER],
+    }
+)
 ASKED = {"by": ["region", "clinic"], "count": {"smoking": ANSWERS}, "epsilon": 4}
 SPLIT = {"total": 0.2, "region": 0.3}
 
@@ -43,13 +49,17 @@ def test_one_level_is_read_as_before(release):
 def test_answers_add_up_to_n_and_parts_to_wholes(release):
     e = dc.estimate(release)
     assert len(e.coarser) == 2
-    assert e.totals["never"].value + e.totals["former"].value + e.totals["current"].value == e.people
+    assert (
+        e.totals["never"].value + e.totals["former"].value + e.totals["current"].value == e.people
+    )
     np.testing.assert_allclose(e._levels.values().sum(axis=1), e.sample.sizes, atol=1e-9)
     table = e.subtotals("region")
     for answer in ANSWERS:
         rows = table["answer"] == answer
         assert table["estimate"][rows].sum() == pytest.approx(e.totals[answer].value)
-    assert e.mean(SCALE).value == pytest.approx((e.totals["former"].value + 2 * e.totals["current"].value) / e.people)
+    assert e.mean(SCALE).value == pytest.approx(
+        (e.totals["former"].value + 2 * e.totals["current"].value) / e.people
+    )
     assert (e.means("region", scores=SCALE)["n"]).sum() == e.people
     contrast = e.contrast("never", "current").value
     assert contrast == pytest.approx(e.shares["never"].value - e.shares["current"].value)
@@ -61,7 +71,15 @@ def test_whole_histograms_of_all_levels_are_published(release, tmp_path):
     for table in saved.tables.values():
         assert table.column_names[-3:] == names
         assert all(sum(row[name] for name in names) == row["n"] for row in table.to_pylist())
-    assert len({tuple(sum(table[name].to_pylist()) for name in names) for table in saved.tables.values()}) == 1
+    assert (
+        len(
+            {
+                tuple(sum(table[name].to_pylist()) for name in names)
+                for table in saved.tables.values()
+            }
+        )
+        == 1
+    )
 
 
 def test_a_level_more_makes_the_total_better():
@@ -84,8 +102,12 @@ def test_the_fit_is_unbiased_and_covers():
     truth, repeats = np.bincount(ANSWER), 60
     found, covered = [], np.zeros(3)
     for _ in range(repeats):
-        e = dc.estimate(dc.release(PEOPLE, **ASKED, levels="rollup", level_split=SPLIT), confidence=0.9)
+        e = dc.estimate(
+            dc.release(PEOPLE, **ASKED, levels="rollup", level_split=SPLIT), confidence=0.9
+        )
         found.append([e.totals[answer].value for answer in ANSWERS])
         covered += [e.totals[a].low <= truth[c] <= e.totals[a].high for c, a in enumerate(ANSWERS)]
-    assert (np.abs(np.mean(found, axis=0) - truth) < 5 * np.std(found, axis=0) / np.sqrt(repeats)).all()
+    assert (
+        np.abs(np.mean(found, axis=0) - truth) < 5 * np.std(found, axis=0) / np.sqrt(repeats)
+    ).all()
     assert (covered >= 0.9 * repeats - 4 * np.sqrt(0.09 * repeats)).all()

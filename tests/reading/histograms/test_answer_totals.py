@@ -31,7 +31,9 @@ def sample(outputs, mechanisms, answers=ANSWERS):
     """Groups whose sizes their mechanisms tell; one mechanism for each row."""
     sizes = np.array([m.n for m in mechanisms])
     by_size = {m.n: m for m in mechanisms}
-    return HistogramSample(answers=answers, sizes=sizes, outputs=np.array(outputs), mechanisms=by_size)
+    return HistogramSample(
+        answers=answers, sizes=sizes, outputs=np.array(outputs), mechanisms=by_size
+    )
 
 
 def outcomes(mechanism, truth, k=3):
@@ -39,7 +41,10 @@ def outcomes(mechanism, truth, k=3):
     if mechanism.domain.size == mechanism.n + 1 and k > 2:
         columns = [mechanism.column(t) for t in truth]
         for cell in product(range(mechanism.n + 1), repeat=k):
-            yield cell, float(np.prod([float(column[y]) for y, column in zip(cell, columns, strict=True)]))
+            yield (
+                cell,
+                float(np.prod([float(column[y]) for y, column in zip(cell, columns, strict=True)])),
+            )
     else:
         for point, chance in zip(mechanism.domain.points, mechanism.column(truth), strict=True):
             if chance:
@@ -54,7 +59,12 @@ def mixed():
     return [designed(3, 3), geometric(n=1, epsilon="1/2")]
 
 
-WEIGHTS = {"answer": (1, 0, 0), "another": (0, 0, 1), "scale": (0, Fraction(1, 2), 3), "difference": (-1, 0, 1)}
+WEIGHTS = {
+    "answer": (1, 0, 0),
+    "another": (0, 0, 1),
+    "scale": (0, Fraction(1, 2), 3),
+    "difference": (-1, 0, 1),
+}
 
 
 def test_every_reading_is_unbiased_and_covers_for_each_true_table_written_out():
@@ -65,11 +75,17 @@ def test_every_reading_is_unbiased_and_covers_for_each_true_table_written_out():
     for given in WEIGHTS.values():
         weights = tuple(map(Fraction, given))
         margin = None
-        expected, covered, true = np.zeros(3), np.zeros(3), [float(np.sum(t, axis=0) @ given) for t in TRUTHS]
+        expected, covered, true = (
+            np.zeros(3),
+            np.zeros(3),
+            [float(np.sum(t, axis=0) @ given) for t in TRUTHS],
+        )
         for first, second in product(laws[0][0], laws[1][0]):
             chances = [one[first] * other[second] for one, other in zip(*laws, strict=True)]
             terms, known = terms_of_answers(sample([first, second], both), weights)
-            margin = margin or margins(terms, 0.8)  # of few groups: released numbers do not change it
+            margin = margin or margins(
+                terms, 0.8
+            )  # of few groups: released numbers do not change it
             value = known + sum(t.value for t in terms)
             expected += np.multiply(chances, value)
             inside = [value - margin[0] - 1e-9 <= t <= value + margin[1] + 1e-9 for t in true]
@@ -87,7 +103,10 @@ def test_readings_of_one_table_agree():
         assert totals[answer].method == WORST_CASE
         assert shares[answer].value == pytest.approx(totals[answer].value / 4)
         assert (
-            4 * shares[answer].low - 1e-9 <= totals[answer].low <= totals[answer].high <= 4 * shares[answer].high + 1e-9
+            4 * shares[answer].low - 1e-9
+            <= totals[answer].low
+            <= totals[answer].high
+            <= 4 * shares[answer].high + 1e-9
         )
     scale = mean_score(read, SCALE)
     assert scale.value == pytest.approx(shares["former"].value / 2 + 3 * shares["current"].value)
@@ -100,10 +119,15 @@ def test_cells_share_what_does_not_add_up():
     m = geometric(n=4, alpha="1/2")  # debiased: -1, 1, 2, 3, 5
     found = answer_totals(sample([(1, 2, 3)], [m]))
     assert [x.value for x in found.values()] == pytest.approx([1 - 2 / 3, 2 - 2 / 3, 3 - 2 / 3])
-    terms, known = terms_of_answers(sample([(1, 2, 3)], [m]), (Fraction(1), Fraction(0), Fraction(0)))
+    terms, known = terms_of_answers(
+        sample([(1, 2, 3)], [m]), (Fraction(1), Fraction(0), Fraction(0))
+    )
     assert known == pytest.approx(4 / 3)
     # the others have one weight and are one term
-    assert sorted((t.weight, t.groups) for t in terms) == [(pytest.approx(-1 / 3), 2), (pytest.approx(2 / 3), 1)]
+    assert sorted((t.weight, t.groups) for t in terms) == [
+        (pytest.approx(-1 / 3), 2),
+        (pytest.approx(2 / 3), 1),
+    ]
 
 
 @pytest.mark.parametrize("joint", [True, False])
@@ -152,7 +176,9 @@ def test_strata_add_up_and_differ_as_their_parts_say():
         assert whole[answer].value == pytest.approx(sum(part[answer].value for part in parts))
     weights = read_scores(read, SCALE)
     gap = mean_difference(north, south, weights, name="change of the mean")
-    assert gap.value == pytest.approx(mean_score(north, SCALE).value - mean_score(south, SCALE).value)
+    assert gap.value == pytest.approx(
+        mean_score(north, SCALE).value - mean_score(south, SCALE).value
+    )
     assert gap.low < gap.value < gap.high and gap.groups == 60
 
 
@@ -162,7 +188,9 @@ def test_the_sum_of_all_answers_has_no_noise():
     assert (margins(terms, 0.9), known) == ((0, 0), 4)
 
 
-@pytest.mark.parametrize("values", [[1 / 3, 1 / 3, 1 / 3], [-0.1, 0.7, 0.4], [123456.7, 10**6 - 123456.7, 0.0]])
+@pytest.mark.parametrize(
+    "values", [[1 / 3, 1 / 3, 1 / 3], [-0.1, 0.7, 0.4], [123456.7, 10**6 - 123456.7, 0.0]]
+)
 def test_rounded_values_add_up_in_floats(values):
     whole = round(sum(values))
     found = adding_up_exactly(values, whole)

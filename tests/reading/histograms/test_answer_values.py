@@ -8,7 +8,11 @@ from tests.reading.histograms.cases import SMALL, designed, one_asked, small
 
 from discreet.core.named import geometric, uniform
 from discreet.designer.single import design
-from discreet.reading.histograms.answer_values import answer_values, check_histogram_readable, unit_weights
+from discreet.reading.histograms.answer_values import (
+    answer_values,
+    check_histogram_readable,
+    unit_weights,
+)
 from discreet.reading.histograms.weighted_law import entry_numbers, points_of, weighted_law
 from discreet.reading.methods.debiasing import NotEstimable
 
@@ -31,10 +35,13 @@ def rank(rows):
 
 def solvable(mechanism):
     """Whether some function of the output has expectation t_c, for every answer: no symmetry is used."""
-    columns = list(zip(*mechanism.matrix, strict=True))  # one row of the system for each true histogram
+    columns = list(
+        zip(*mechanism.matrix, strict=True)
+    )  # one row of the system for each true histogram
     points = mechanism.domain.points
     return all(
-        rank(columns) == rank([(*column, Fraction(t[c])) for column, t in zip(columns, points, strict=True)])
+        rank(columns)
+        == rank([(*column, Fraction(t[c])) for column, t in zip(columns, points, strict=True)])
         for c in range(mechanism.domain.k)
     )
 
@@ -58,8 +65,12 @@ def test_there_is_an_unbiased_estimate_exactly_where_the_system_has_a_solution(n
 def test_the_cases_have_both_kinds():
     reasons = [check_histogram_readable(m) for m in map(small, SMALL)]
     assert {reason is None for reason in reasons} == {True, False}
-    assert check_histogram_readable(one_asked()) is None, "singular, with outputs unused, and readable"
-    assert "never answers with 3 of its 15 histograms" in check_histogram_readable(designed(4, 3, 1, "L1"))
+    assert check_histogram_readable(one_asked()) is None, (
+        "singular, with outputs unused, and readable"
+    )
+    assert "never answers with 3 of its 15 histograms" in check_histogram_readable(
+        designed(4, 3, 1, "L1")
+    )
 
 
 def test_counts_are_asked_as_counts():
@@ -71,25 +82,37 @@ def test_counts_are_asked_as_counts():
 def test_the_law_by_kinds_is_the_matrix_summed(weights):
     weights = tuple(map(Fraction, weights))
     for mechanism in (designed(3, 3), designed(3, 3, 1, "L0", "Multinomial(1/2, 1/4, 1/4)")):
-        law, matrix, points = weighted_law(mechanism.form, weights), mechanism.matrix, mechanism.domain.points
+        law, matrix, points = (
+            weighted_law(mechanism.form, weights),
+            mechanism.matrix,
+            mechanism.domain.points,
+        )
         exact = law.exactly(mechanism.form)
         for at, truth in enumerate(law.truths.tolist()):
             column = [row[mechanism.domain.number(tuple(truth))] for row in matrix]
             for kind in range(len(law.target)):
-                chance = sum((p for p, other in zip(column, law.kind, strict=True) if other == kind), Fraction(0))
+                chance = sum(
+                    (p for p, other in zip(column, law.kind, strict=True) if other == kind),
+                    Fraction(0),
+                )
                 assert exact[at][kind] == chance * mechanism.form.denominator
                 assert law.chances[kind, at] == pytest.approx(float(chance), rel=1e-14)
             assert law.target[at] == sum(a * t for a, t in zip(weights, truth, strict=True))
             # outputs of one kind are worth the same, and so are true histograms of one kind
             images = [j for j, other in enumerate(law.kind) if other == at]
-            assert len({sum(a * t for a, t in zip(weights, points[j], strict=True)) for j in images}) == 1
+            assert (
+                len({sum(a * t for a, t in zip(weights, points[j], strict=True)) for j in images})
+                == 1
+            )
 
 
 def test_orbits_are_found_by_key_as_by_sorting():
     form = designed(3, 3, 1, "L0", "Multinomial(1/2, 1/4, 1/4)").form
     points = points_of(form)
     found = entry_numbers(form, points, points)
-    assert found.tolist() == [[form.orbits.of(o, t) for t in form.domain.points] for o in form.domain.points]
+    assert found.tolist() == [
+        [form.orbits.of(o, t) for t in form.domain.points] for o in form.domain.points
+    ]
 
 
 def test_weights_of_one_answer():

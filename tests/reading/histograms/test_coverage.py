@@ -38,7 +38,9 @@ def test_intervals_of_many_groups_cover(groups, corner):
     counts = np.sum([np.multiply(truths[n], times) for n, times in groups.items()], axis=0)
     covered = np.zeros(3)
     for _ in range(REPEATS):
-        outputs = np.concatenate([draw(mechanisms[n], truths[n], times, rng) for n, times in groups.items()])
+        outputs = np.concatenate(
+            [draw(mechanisms[n], truths[n], times, rng) for n, times in groups.items()]
+        )
         read = HistogramSample(answers=ANSWERS, sizes=sizes, outputs=outputs, mechanisms=mechanisms)
         total = answer_totals(read, confidence=0.8)["a"]
         scale = mean_score(read, {"a": 1, "b": 2, "c": 4}, confidence=0.8)

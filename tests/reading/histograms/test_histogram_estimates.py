@@ -48,12 +48,23 @@ def found(release):
 def test_a_question_is_read_from_memory_and_from_its_folder_alike(release, found, tmp_path):
     release.save(tmp_path / "out")
     there = dc.estimate(tmp_path / "out", count="smoking")
-    assert isinstance(found, HistogramEstimate) and there.totals == found.totals and there.shares == found.shares
-    assert found.groups == 42 and found.people == sum(TRUE.values()) and found.answers == tuple(ANSWERS)
+    assert (
+        isinstance(found, HistogramEstimate)
+        and there.totals == found.totals
+        and there.shares == found.shares
+    )
+    assert (
+        found.groups == 42
+        and found.people == sum(TRUE.values())
+        and found.answers == tuple(ANSWERS)
+    )
     for name, total in found.totals.items():
         # eight standard errors: a false alarm far below 1 in a million
         assert abs(total.value - TRUE[name]) < 8 * total.standard_error
-    assert isinstance(dc.estimate(release, count="old"), type(dc.estimate([1], mechanism=dc.geometric(n=2, epsilon=1))))
+    assert isinstance(
+        dc.estimate(release, count="old"),
+        type(dc.estimate([1], mechanism=dc.geometric(n=2, epsilon=1))),
+    )
     with pytest.raises(InvalidInput, match="choose from smoking, old"):
         dc.estimate(release)
 
@@ -70,7 +81,9 @@ def test_totals_and_shares_add_up_exactly(found):
 
 def test_scales_contrasts_and_differences(found):
     north, south = (found.by("region")[name] for name in ("north", "south"))
-    assert found.mean(SCALE).value == pytest.approx(found.shares["former"].value + 2 * found.shares["current"].value)
+    assert found.mean(SCALE).value == pytest.approx(
+        found.shares["former"].value + 2 * found.shares["current"].value
+    )
     gap = found.contrast("never", "current")
     assert gap.value == pytest.approx(found.shares["never"].value - found.shares["current"].value)
     assert north.difference(south, scores=SCALE).value == pytest.approx(
@@ -102,7 +115,10 @@ def test_tables_by_key(found):
     assert whole["estimate"].tolist() == [x.value for x in found.totals.values()]
     means = found.means("region", scores=SCALE)
     assert means["mean"].tolist() == [part.mean(SCALE).value for part in parts.values()]
-    assert "Scores: never = 0, former = 1, current = 2." in str(means) and means.to_arrow().num_rows == 2
+    assert (
+        "Scores: never = 0, former = 1, current = 2." in str(means)
+        and means.to_arrow().num_rows == 2
+    )
     assert found.means(scores=SCALE)["mean"].tolist() == [found.mean(SCALE).value]
     with pytest.raises(InvalidInput, match="must name a key column"):
         found.subtotals("town")
@@ -121,7 +137,11 @@ def test_single_groups_and_the_table_of_all(release, found):
             assert columns["released"][at] == rows[g][f"smoking_{name}"] == group.released[name]
             assert (columns["low"][at], columns["high"][at]) == group.interval[name]
     assert np.nansum(columns["unbiased"]) == pytest.approx(found.people)
-    assert table.to_arrow().num_rows == 126 and "answer" in str(table) and "rows" in table._repr_html_()
+    assert (
+        table.to_arrow().num_rows == 126
+        and "answer" in str(table)
+        and "rows" in table._repr_html_()
+    )
     assert "posterior" not in str(table)
     prior = "Multinomial(1/2, 1/4, 1/4)"
     small = next(g for g, row in enumerate(rows) if row["n"] == 4)
@@ -145,7 +165,11 @@ def test_two_answers_are_read_as_one_count():
     two = dc.release(people, by="team", count={"vote": ["yes", "no"]}, epsilon=2)
     one = dc.estimate(two)
     table = one.table().columns
-    assert one.people == 6 and (table["low"] <= table["released"]).all() and (table["released"] <= table["high"]).all()
+    assert (
+        one.people == 6
+        and (table["low"] <= table["released"]).all()
+        and (table["released"] <= table["high"]).all()
+    )
     assert one.sample.name == "vote_yes" and not hasattr(one, "answers")
     assert one.total.low <= one.total.value <= one.total.high
 
@@ -156,7 +180,9 @@ def test_plain_outputs_of_a_mechanism():
     e = dc.estimate(outputs, mechanism=m)
     values = answer_values(m.form)
     points = [m.domain.number(p) for p in [(3, 0, 0), (0, 2, 1), (1, 1, 1)]]
-    assert [x.value for x in e.totals.values()] == pytest.approx(values[points].sum(axis=0).tolist())
+    assert [x.value for x in e.totals.values()] == pytest.approx(
+        values[points].sum(axis=0).tolist()
+    )
     two = dc.design(n=2, categories=["a", "b", "c"], epsilon=2)
     mixed = dc.estimate([(1, 1, 0), *outputs], mechanism=[two, m])
     assert mixed.people == 11
@@ -167,7 +193,10 @@ def test_plain_outputs_of_a_mechanism():
     ):
         with pytest.raises(InvalidInput, match=rule):
             dc.estimate(wrong, mechanism=m)
-    assert dc.estimate([(1, 1, 0), *outputs], mechanism=[two, m], sizes=[2, 3, 3, 3]).totals == mixed.totals
+    assert (
+        dc.estimate([(1, 1, 0), *outputs], mechanism=[two, m], sizes=[2, 3, 3, 3]).totals
+        == mixed.totals
+    )
     with pytest.raises(InvalidInput, match="must have 2 rows"):
         dc.estimate(outputs, mechanism=m, sizes=[3, 3])
     with pytest.raises(InvalidInput, match="over the same answers"):
@@ -181,18 +210,27 @@ def test_plain_outputs_of_cells():
     t = 1 / (1 / float(cells.cell_alpha) - 1)
     assert e.people == 60
     first, second = [10, 5, 20], [30 + t, -t, 2]
-    wanted = [x + (30 - sum(first)) / 3 + y + (30 - sum(second)) / 3 for x, y in zip(first, second, strict=True)]
+    wanted = [
+        x + (30 - sum(first)) / 3 + y + (30 - sum(second)) / 3
+        for x, y in zip(first, second, strict=True)
+    ]
     assert [x.value for x in e.totals.values()] == pytest.approx(wanted)
     other = dc.cells(n=20, categories=["a", "b", "c"], epsilon=1)
-    assert dc.estimate([(10, 5, 20), (9, 9, 9)], mechanism=[cells, other], sizes=[30, 20]).people == 50
-    with pytest.raises(InvalidInput, match="must be given where several sizes are drawn cell by cell"):
+    assert (
+        dc.estimate([(10, 5, 20), (9, 9, 9)], mechanism=[cells, other], sizes=[30, 20]).people == 50
+    )
+    with pytest.raises(
+        InvalidInput, match="must be given where several sizes are drawn cell by cell"
+    ):
         dc.estimate([(10, 5, 20), (9, 9, 9)], mechanism=[cells, other])
 
 
 def test_what_cannot_be_estimated_is_said_by_the_estimate():
     m = dc.design(n=4, categories=["a", "b", "c"], epsilon=1, loss="L1")
     e = dc.estimate([(2, 1, 1)], mechanism=m)
-    assert "no unbiased estimate exists for groups of 4" in str(e) and "no unbiased" in e._repr_html_()
+    assert (
+        "no unbiased estimate exists for groups of 4" in str(e) and "no unbiased" in e._repr_html_()
+    )
     assert np.isnan(e.table().columns["unbiased"]).all()
     assert sum(e.group(0).mean.values()) == 4
 
@@ -214,12 +252,24 @@ def test_whole_histograms_are_published_and_made_again(tmp_path, monkeypatch):
     from tests.cli.test_frame import invoke
 
     monkeypatch.chdir(tmp_path)
-    people = pa.table({"clinic": [k % 6 for k in range(24)], "smoking": [ANSWERS[k % 3] for k in range(24)]})
-    asked = {"by": "clinic", "count": {"smoking": ANSWERS, "late": "clinic > 3"}, "epsilon": 4, "public": ["clinic"]}
+    people = pa.table(
+        {"clinic": [k % 6 for k in range(24)], "smoking": [ANSWERS[k % 3] for k in range(24)]}
+    )
+    asked = {
+        "by": "clinic",
+        "count": {"smoking": ANSWERS, "late": "clinic > 3"},
+        "epsilon": 4,
+        "public": ["clinic"],
+    }
     dc.release(people, **asked, adding_up=True, output="out", format="csv")
     table = dc.read_release("out").table
-    assert table.column_names[-4:] == [*(f"smoking_{answer}_whole" for answer in ANSWERS), "late_whole"]
+    assert table.column_names[-4:] == [
+        *(f"smoking_{answer}_whole" for answer in ANSWERS),
+        "late_whole",
+    ]
     rows = table.to_pylist()
-    assert all(sum(row[f"smoking_{answer}_whole"] for answer in ANSWERS) == row["n"] for row in rows)
+    assert all(
+        sum(row[f"smoking_{answer}_whole"] for answer in ANSWERS) == row["n"] for row in rows
+    )
     facts = json.loads(invoke("estimate", "out", "--count", "smoking", "--adding-up", "--json"))
     assert facts["total"] == 24 and sum(facts["totals"].values()) == 24

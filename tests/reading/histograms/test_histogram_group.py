@@ -18,7 +18,9 @@ ABC = ("a", "b", "c")
 
 
 def bayes(chances, domain, prior):
-    joint = [w * p for w, p in zip(read_prior(prior, domain.n, domain).weights, chances, strict=True)]
+    joint = [
+        w * p for w, p in zip(read_prior(prior, domain.n, domain).weights, chances, strict=True)
+    ]
     return {point: p / sum(joint) for point, p in zip(domain.points, joint, strict=True)}
 
 
@@ -26,18 +28,29 @@ def bayes(chances, domain, prior):
 @pytest.mark.parametrize("together", [True, False])
 def test_the_posterior_is_bayes_rule(prior, together):
     joint = designed(3, 3)
-    m, domain, output = (joint if together else geometric(n=3, epsilon="1/2")), joint.domain, (2, 1, 0)
+    m, domain, output = (
+        (joint if together else geometric(n=3, epsilon="1/2")),
+        joint.domain,
+        (2, 1, 0),
+    )
     if together:
         chances = [m[output, t] for t in domain.points]
     else:
-        chances = [prod((m[y, j] for y, j in zip(output, t, strict=True)), start=Fraction(1)) for t in domain.points]
+        chances = [
+            prod((m[y, j] for y, j in zip(output, t, strict=True)), start=Fraction(1))
+            for t in domain.points
+        ]
     g = read_group(m, output, ABC, prior=prior, confidence=Fraction(4, 5))
     wanted = bayes(chances, domain, prior)
     assert g.posterior == wanted
     for c, name in enumerate(ABC):
-        assert g.answers[name] == tuple(sum(p for t, p in wanted.items() if t[c] == j) for j in range(4))
+        assert g.answers[name] == tuple(
+            sum(p for t, p in wanted.items() if t[c] == j) for j in range(4)
+        )
     assert sum(g.mean.values()) == 3
-    assert g.likeliest == tuple(t for t, p in zip(domain.points, chances, strict=True) if p == max(chances))
+    assert g.likeliest == tuple(
+        t for t, p in zip(domain.points, chances, strict=True) if p == max(chances)
+    )
     assert "Released for a group of 3" in str(g) and "likeliest" in g._repr_html_()
 
 
@@ -58,7 +71,10 @@ def test_two_answers_are_read_as_the_count():
     m = geometric(n=4, alpha="1/2")
     g, count = read_group(m, (1, 3), ("yes", "no")), one_group(m, 1)
     assert g.answers["yes"] == count.posterior
-    assert g.interval == {"yes": count.interval, "no": (4 - count.interval[1], 4 - count.interval[0])}
+    assert g.interval == {
+        "yes": count.interval,
+        "no": (4 - count.interval[1], 4 - count.interval[0]),
+    }
 
 
 def test_cells_have_the_intervals_of_counts():
@@ -75,7 +91,9 @@ def test_intervals_of_answers_cover_every_true_histogram(name):
         ends = all_intervals(mechanism.form, c, confidence)
         for j, truth in enumerate(points):
             held = sum(
-                row[j] for o, row in zip(points, matrix, strict=True) if ends[o[c]][0] <= truth[c] <= ends[o[c]][1]
+                row[j]
+                for o, row in zip(points, matrix, strict=True)
+                if ends[o[c]][0] <= truth[c] <= ends[o[c]][1]
             )
             assert held >= confidence
 

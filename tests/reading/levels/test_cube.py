@@ -26,7 +26,12 @@ def membership(cube):
     cells = len(cube.row)
     rows = np.arange(len(cube.sizes[1]))[:, None] == cube.row
     columns = np.arange(len(cube.sizes[2]))[:, None] == cube.column
-    return [np.ones((1, cells), dtype=int), rows.astype(int), columns.astype(int), np.eye(cells, dtype=int)]
+    return [
+        np.ones((1, cells), dtype=int),
+        rows.astype(int),
+        columns.astype(int),
+        np.eye(cells, dtype=int),
+    ]
 
 
 @pytest.mark.parametrize("shape", [(2, 4), (4, 2), (3, 3)])
@@ -39,7 +44,9 @@ def test_estimates_and_variances_are_those_of_dense_least_squares(shape, hidden)
         working[level] = np.where(cube.sizes[level] > 0, np.inf, 0.0)
     terms = [np.where(np.isfinite(w) & (w > 0), rng.random(len(w)), 0.0) for w in working]
     values = [np.where(n > 0, rng.normal(size=len(n)), 0.0) for n in cube.sizes]
-    cells = np.array(least_squares(np.concatenate(membership(cube)), np.concatenate(working)), dtype=object)
+    cells = np.array(
+        least_squares(np.concatenate(membership(cube)), np.concatenate(working)), dtype=object
+    )
     fit = CubeFit(cube, working)
     estimates, variances = fit.fit(values), fit.carried(terms)
     for level, members in enumerate(membership(cube)):
@@ -51,7 +58,9 @@ def test_estimates_and_variances_are_those_of_dense_least_squares(shape, hidden)
 def test_a_cube_with_one_margin_is_a_tree():
     rng = np.random.default_rng(4)
     cube = random_cube(rng, 5, 3)
-    tree = make_tree([cube.sizes[0], cube.sizes[1], cube.sizes[3]], [np.zeros(len(cube.sizes[1]), int), cube.row])
+    tree = make_tree(
+        [cube.sizes[0], cube.sizes[1], cube.sizes[3]], [np.zeros(len(cube.sizes[1]), int), cube.row]
+    )
     noises = [geometric_noise(n, a) for n, a in zip(tree.sizes, (0.9, 0.8, 0.5), strict=True)]
     values = [rng.normal(size=len(n)) * (n > 0) for n in tree.sizes]
     passes = make_passes(tree, [noise.working for noise in noises])
@@ -67,7 +76,9 @@ def test_a_cube_with_one_margin_is_a_tree():
 def test_whole_cells_add_up_to_all_margins_and_stay_within_bounds():
     rng = np.random.default_rng(6)
     cube = random_cube(rng, 6, 5)
-    total, rows, columns, cells = cube_adding_up(cube, cube.totals(rng.normal(cube.sizes[3] / 2, 2.0)))
+    total, rows, columns, cells = cube_adding_up(
+        cube, cube.totals(rng.normal(cube.sizes[3] / 2, 2.0))
+    )
     assert (cells >= 0).all()
     assert (cells <= cube.sizes[3]).all()
     assert total[0] == rows.sum() == columns.sum() == cells.sum()

@@ -17,7 +17,10 @@ def rows_of(n, answers):
 
 
 def distance(table, values):
-    return sum((int(u) - Fraction(float(v))) ** 2 for u, v in zip(np.ravel(table), np.ravel(values), strict=True))
+    return sum(
+        (int(u) - Fraction(float(v))) ** 2
+        for u, v in zip(np.ravel(table), np.ravel(values), strict=True)
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -35,10 +38,14 @@ def test_children_get_the_nearest_table_with_the_parents_margins(seed):
     assert (parts.sum(axis=1) == sizes).all()
     assert (parts.sum(axis=0) == top[0]).all()
     assert (parts >= 0).all()
-    assert distance(top, above) == min(distance(t, above) for t in rows_of(int(sizes.sum()), answers))
+    assert distance(top, above) == min(
+        distance(t, above) for t in rows_of(int(sizes.sum()), answers)
+    )
     tables = product(*(rows_of(int(n), answers) for n in sizes))
     allowed = [t for t in tables if (np.sum(t, axis=0) == top[0]).all()]
-    assert float(distance(parts, values)) == pytest.approx(float(min(distance(t, values) for t in allowed)), abs=1e-12)
+    assert float(distance(parts, values)) == pytest.approx(
+        float(min(distance(t, values) for t in allowed)), abs=1e-12
+    )
 
 
 def test_large_families_add_up_and_the_result_is_one():

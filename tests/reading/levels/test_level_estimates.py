@@ -13,7 +13,9 @@ from discreet.reading.levels.tree import make_tree
 TREE = make_tree([[30], [18, 12], [6, 6, 6, 6, 6, 0]], [[0, 0], [0, 0, 0, 1, 1, 1]])
 
 
-@pytest.mark.parametrize("setting", settings(16, seed=5), ids=lambda s: "-".join(map(str, s.values())))
+@pytest.mark.parametrize(
+    "setting", settings(16, seed=5), ids=lambda s: "-".join(map(str, s.values()))
+)
 def test_no_level_is_covered_less_often_than_stated(setting):
     """A one-sided binomial test with a false-alarm rate of 1e-6; the bench does it for 200 settings."""
     for level in covered(setting, 200, seed=9):
@@ -31,13 +33,19 @@ def test_an_interval_that_begins_at_nobody_begins_at_0():
 
 
 def test_everything_is_known_of_a_group_of_nobody_and_ends_are_possible_whole_numbers():
-    noises = [geometric_noise(TREE.sizes[0], 0.9), unreleased(TREE.sizes[1]), geometric_noise(TREE.sizes[2], 0.5)]
+    noises = [
+        geometric_noise(TREE.sizes[0], 0.9),
+        unreleased(TREE.sizes[1]),
+        geometric_noise(TREE.sizes[2], 0.5),
+    ]
     outputs = [np.array([30]), None, np.array([6, 6, 6, 0, 0, 0])]
     found = estimate_levels(TREE, noises, outputs)
     for sizes, estimate in zip(TREE.sizes, found, strict=True):
         assert (estimate.low == np.round(estimate.low)).all()
         assert (estimate.high == np.round(estimate.high)).all()
-        assert ((estimate.low >= 0) & (estimate.low <= estimate.high) & (estimate.high <= sizes)).all()
+        assert (
+            (estimate.low >= 0) & (estimate.low <= estimate.high) & (estimate.high <= sizes)
+        ).all()
         assert (estimate.working_error <= estimate.worst_error + 1e-12).all()
         assert (estimate.standard_error <= estimate.worst_error + 1e-12).all()
     for level in (0, 1):
@@ -49,7 +57,9 @@ def test_a_second_level_narrows_the_first_and_a_flat_release_is_the_debiased_sum
     parents = np.zeros(60, dtype=int)
     tree = make_tree([[600], np.full(60, 10)], [parents])
     outputs = np.tile([0, 3, 10], 20)
-    flat = estimate_levels(tree, [unreleased(tree.sizes[0]), geometric_noise(tree.sizes[1], 0.5)], [None, outputs])
+    flat = estimate_levels(
+        tree, [unreleased(tree.sizes[0]), geometric_noise(tree.sizes[1], 0.5)], [None, outputs]
+    )
     assert flat[0].normal.all()
     assert flat[0].value[0] == pytest.approx(20 * (-1 + 3 + 11))
     both = [geometric_noise(n, 0.5) for n in tree.sizes]
@@ -66,6 +76,8 @@ def test_outputs_that_do_not_fit_are_refused():
         (2, np.array([7, 0, 0, 0, 0, 0]), r"0\.\.6 for a group of 6 \(row 1\)"),
     ]:
         with pytest.raises(InvalidInput, match=rule):
-            estimate_levels(TREE, noises, [wrong if k == level else given for k, given in enumerate(good)])
+            estimate_levels(
+                TREE, noises, [wrong if k == level else given for k, given in enumerate(good)]
+            )
     with pytest.raises(InvalidInput, match="confidence"):
         estimate_levels(TREE, noises, good, confidence=1.0)

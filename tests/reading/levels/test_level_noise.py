@@ -64,7 +64,9 @@ def test_laplace_noise_of_the_scale_is_above_in_the_convex_order(make, n):
 
 def test_mean_excess_is_that_of_laplace_and_normal_and_grows_with_concentration():
     for rate in (0.05, 0.025, 0.005):
-        one = (1 + np.log(1 / (2 * rate))) / np.sqrt(2)  # (quantile + 1) over the standard deviation
+        one = (1 + np.log(1 / (2 * rate))) / np.sqrt(
+            2
+        )  # (quantile + 1) over the standard deviation
         found = mean_excess(rate, np.array([0.0, 0.01, 0.1, 0.5, 1.0]))
         assert found[-1] == pytest.approx(one)
         assert (np.diff(found) > 0).all()

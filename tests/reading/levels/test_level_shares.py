@@ -29,7 +29,9 @@ def even_tree(regions, clinics, n):
 def errors(tree, epsilon, shares):
     """The standard error of each level, with nothing but `make_passes`."""
     working = [
-        geometric_noise(n, np.exp(-epsilon * float(s))).working if s else np.where(n > 0, np.inf, 0.0)
+        geometric_noise(n, np.exp(-epsilon * float(s))).working
+        if s
+        else np.where(n > 0, np.inf, 0.0)
         for n, s in zip(tree.sizes, shares, strict=True)
     ]
     finite = [np.where(np.isfinite(w), w, 0.0) for w in working]
@@ -46,12 +48,17 @@ def errors(tree, epsilon, shares):
 )
 def test_no_shares_in_steps_of_a_tenth_are_better(tree, importance):
     alone = np.array(
-        [errors(tree, 1.0, at)[level] for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])]
+        [
+            errors(tree, 1.0, at)[level]
+            for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])
+        ]
     )
     chosen = choose_shares(tree, 1.0, importance=importance)
     assert sum(chosen) == 1
     grid = [(a / 10, b / 10, 1 - (a + b) / 10) for a in range(1, 9) for b in range(1, 10 - a)]
-    costs = [np.array(importance) @ (errors(tree, 1.0, shares) / alone) for shares in (chosen, *grid)]
+    costs = [
+        np.array(importance) @ (errors(tree, 1.0, shares) / alone) for shares in (chosen, *grid)
+    ]
     assert costs[0] == min(costs)
 
 
@@ -64,10 +71,17 @@ def test_no_level_is_ruined_for_another_unless_somebody_asked_for_it(tree, epsil
     without = errors(tree, epsilon, (0, 0, 1)) * [1, 1, FINEST_AT_MOST]
     chosen = errors(tree, epsilon, choose_shares(tree, epsilon))
     assert (chosen <= without * 1.000001).all()
-    alone = [errors(tree, epsilon, at)[level] for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])]
-    steps = [(a / 100, b / 100, 1 - (a + b) / 100) for a in range(11, 30, 3) for b in range(11, 30, 3)]
+    alone = [
+        errors(tree, epsilon, at)[level]
+        for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])
+    ]
+    steps = [
+        (a / 100, b / 100, 1 - (a + b) / 100) for a in range(11, 30, 3) for b in range(11, 30, 3)
+    ]
     grid = [errors(tree, epsilon, shares) for shares in steps]
-    assert (chosen / alone).sum() <= min((row / alone).sum() for row in grid if (row <= without).all())
+    assert (chosen / alone).sum() <= min(
+        (row / alone).sum() for row in grid if (row <= without).all()
+    )
     free = errors(tree, epsilon, choose_shares(tree, epsilon, importance=[3, 1, 1]))
     assert (free > without).any()
 
@@ -100,10 +114,19 @@ def test_no_level_is_starved_unless_somebody_asked_for_it(regions, clinics, epsi
 def test_the_finest_level_is_never_more_than_half_as_noisy_again(regions, clinics, epsilon):
     """Also where levels cannot pay: then the coarser ones come as near to their sums as that leaves."""
     tree = even_tree(regions, clinics, 23)
-    without, chosen = errors(tree, epsilon, (0, 0, 1)), errors(tree, epsilon, choose_shares(tree, epsilon))
+    without, chosen = (
+        errors(tree, epsilon, (0, 0, 1)),
+        errors(tree, epsilon, choose_shares(tree, epsilon)),
+    )
     assert chosen[-1] <= FINEST_AT_MOST * without[-1] == 1.5 * without[-1]
-    steps = [(a / 100, b / 100, 1 - (a + b) / 100) for a in range(11, 26, 5) for b in range(11, 26, 5)]
-    rows = [row for shares in steps if (row := errors(tree, epsilon, shares))[-1] <= FINEST_AT_MOST * without[-1]]
+    steps = [
+        (a / 100, b / 100, 1 - (a + b) / 100) for a in range(11, 26, 5) for b in range(11, 26, 5)
+    ]
+    rows = [
+        row
+        for shares in steps
+        if (row := errors(tree, epsilon, shares))[-1] <= FINEST_AT_MOST * without[-1]
+    ]
     worst = max((chosen / without)[:-1].max(), 1.0)
     assert rows and worst <= min(max((row / without)[:-1].max(), 1.0) for row in rows) + 1e-6
 
@@ -112,7 +135,10 @@ def test_what_is_foreseen_is_the_estimates_own_variance_and_a_tenth_is_moved():
     tree = even_tree(5, 6, 7)
     shares = (Fraction(1, 10), Fraction(0), Fraction(9, 10))
     found = outlook(tree, 1.0, shares)
-    noises = [geometric_noise(n, np.exp(-float(s))) if s else None for n, s in zip(tree.sizes, shares, strict=True)]
+    noises = [
+        geometric_noise(n, np.exp(-float(s))) if s else None
+        for n, s in zip(tree.sizes, shares, strict=True)
+    ]
     working = [noise.working if noise else np.full(5, np.inf) for noise in noises]
     terms = [noise.working if noise else np.zeros(5) for noise in noises]
     for level, variance in enumerate(make_passes(tree, working).carried(terms)):
@@ -136,7 +162,11 @@ def test_importance_moves_epsilon_and_a_prior_changes_what_is_foreseen():
 
 
 def test_shares_are_exact_and_checked():
-    assert read_shares(3, ["1/10", 0.2, "0.7"]) == (Fraction(1, 10), Fraction(1, 5), Fraction(7, 10))
+    assert read_shares(3, ["1/10", 0.2, "0.7"]) == (
+        Fraction(1, 10),
+        Fraction(1, 5),
+        Fraction(7, 10),
+    )
     for wrong, rule in [
         (["1/2", "1/2"], "each of the 3 levels"),
         ([0.5, 0.6, -0.1], "add up to 1"),

@@ -24,7 +24,9 @@ def setting(seed, shape, hidden=()):
 
 def dense_weights(tree, working):
     """Every estimate's weights, by level: sums of the finest groups' weights."""
-    finest = np.array(least_squares(np.concatenate(membership(tree)), np.concatenate(working)), dtype=object)
+    finest = np.array(
+        least_squares(np.concatenate(membership(tree)), np.concatenate(working)), dtype=object
+    )
     return [m.astype(object) @ finest for m in membership(tree)]
 
 
@@ -38,7 +40,8 @@ def test_estimates_and_all_that_is_carried_are_those_of_dense_least_squares(shap
     passes = make_passes(tree, working)
     values = [np.where(n > 0, rng.normal(size=len(n)), 0.0) for n in tree.sizes]
     terms = [
-        np.where(np.isfinite(w) & (n > 0), rng.random(len(n)), 0.0) for w, n in zip(working, tree.sizes, strict=True)
+        np.where(np.isfinite(w) & (n > 0), rng.random(len(n)), 0.0)
+        for w, n in zip(working, tree.sizes, strict=True)
     ]
     flat, q = np.concatenate(values), np.concatenate(terms)
     for level, found in enumerate(passes.fit(values)):
@@ -47,7 +50,9 @@ def test_estimates_and_all_that_is_carried_are_those_of_dense_least_squares(shap
         for level, found in enumerate(passes.carried(terms, power)):
             assert np.allclose(found, (weights[level] ** power @ q).astype(float), atol=1e-12)
     for level, found in enumerate(passes.largest(terms)):
-        assert np.allclose(found, (np.abs(weights[level]) * q).max(axis=1).astype(float), atol=1e-12)
+        assert np.allclose(
+            found, (np.abs(weights[level]) * q).max(axis=1).astype(float), atol=1e-12
+        )
 
 
 def test_the_weights_are_unbiased_and_best():

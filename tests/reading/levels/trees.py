@@ -53,11 +53,16 @@ def least_squares(measured: np.ndarray, variances) -> list[list[Fraction]]:
     group of nobody, which must be the finest group's own and is left out of all sums.
     """
     known = [k for k, v in enumerate(variances) if 0 < v < np.inf]
-    alive = [c for c in range(measured.shape[1]) if any(measured[k, c] and measured[k].sum() == 1 for k in known)]
+    alive = [
+        c
+        for c in range(measured.shape[1])
+        if any(measured[k, c] and measured[k].sum() == 1 for k in known)
+    ]
     a = [[Fraction(int(measured[k, c])) for c in alive] for k in known]
     w = [1 / Fraction(variances[k]) for k in known]
     normal = [
-        [sum(w[k] * a[k][i] * a[k][j] for k in range(len(a))) for j in range(len(alive))] for i in range(len(alive))
+        [sum(w[k] * a[k][i] * a[k][j] for k in range(len(a))) for j in range(len(alive))]
+        for i in range(len(alive))
     ]
     right = [[w[k] * a[k][i] for k in range(len(a))] for i in range(len(alive))]
     solved = solve(normal, right)

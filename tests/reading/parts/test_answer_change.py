@@ -27,7 +27,11 @@ def people(seed, clinics=12):
     clinic = np.repeat(np.arange(clinics), rng.integers(1, 4, clinics))
     answer = rng.choice(3, len(clinic), p=[0.5, 0.2, 0.3])
     return pa.table(
-        {"region": [f"r{c % 3}" for c in clinic], "clinic": clinic, "smoking": [ANSWERS[c] for c in answer]}
+        {
+            "region": [f"r{c % 3}" for c in clinic],
+            "clinic": clinic,
+            "smoking": [ANSWERS[c] for c in answer],
+        }
     )
 
 
@@ -84,14 +88,28 @@ def test_a_change_by_key_is_that_of_the_level(may, june):
     found = june.change(may, by="region")
     assert len(found) == 9
     for place, answer in enumerate(ANSWERS):
-        before, after = (e.subtotals("region")["estimate"].reshape(-1, 3)[:, place] for e in (may, june))
-        assert found["change"].reshape(-1, 3)[:, place].tolist() == pytest.approx((after - before).tolist())
-        assert found["change"].reshape(-1, 3)[:, place].sum() == pytest.approx(found.totals[answer].value)
-    counts = [dc.estimate(dc.release(t, by=["region", "clinic"], count="smoking = 'current'", epsilon=1, levels="rollup"))
-              for t in (MAY, JUNE)]  # fmt: skip
+        before, after = (
+            e.subtotals("region")["estimate"].reshape(-1, 3)[:, place] for e in (may, june)
+        )
+        assert found["change"].reshape(-1, 3)[:, place].tolist() == pytest.approx(
+            (after - before).tolist()
+        )
+        assert found["change"].reshape(-1, 3)[:, place].sum() == pytest.approx(
+            found.totals[answer].value
+        )
+    counts = [
+        dc.estimate(
+            dc.release(
+                t, by=["region", "clinic"], count="smoking = 'current'", epsilon=1, levels="rollup"
+            )
+        )
+        for t in (MAY, JUNE)
+    ]
     by_region = counts[1].change(counts[0], by="region")
     assert by_region["change"].sum() == pytest.approx(by_region.total.value)
-    assert counts[1].difference(counts[0]).value == pytest.approx(counts[1].rate.value - counts[0].rate.value)
+    assert counts[1].difference(counts[0]).value == pytest.approx(
+        counts[1].rate.value - counts[0].rate.value
+    )
 
 
 def test_two_releases_of_the_same_people_are_averaged_and_add_up(may):
@@ -103,9 +121,14 @@ def test_two_releases_of_the_same_people_are_averaged_and_add_up(may):
         mean = (may.totals[answer].value + again.totals[answer].value) / 2
         assert both.totals[answer].value == pytest.approx(mean, abs=1e-6)
         assert both.totals[answer].standard_error < may.totals[answer].standard_error
-    assert both.mean(SCALE).value == pytest.approx(both.shares["former"].value + 2 * both.shares["current"].value)
+    assert both.mean(SCALE).value == pytest.approx(
+        both.shares["former"].value + 2 * both.shares["current"].value
+    )
     regions = both.subtotals("region")
-    assert regions["estimate"].reshape(-1, 3).sum(axis=1).tolist() == regions["n"].reshape(-1, 3)[:, 0].tolist()
+    assert (
+        regions["estimate"].reshape(-1, 3).sum(axis=1).tolist()
+        == regions["n"].reshape(-1, 3)[:, 0].tolist()
+    )
     assert both.means("region", scores=SCALE)["n"].sum() == both.people
     whole = both.adding_up()
     assert (whole.counts.sum(axis=1) == whole.sizes).all() and whole.total == both.people
@@ -118,7 +141,9 @@ def test_releases_of_other_levels_are_fitted_together_and_what_tells_nothing_has
     assert len(both.subtotals("region", "clinic")) == 3 * clinics.groups
     for answer in ANSWERS:
         assert both.totals[answer].standard_error < clinics.totals[answer].standard_error
-    useless = HistogramEstimate(sample=_always_the_same(clinics.sample), confidence=clinics.confidence)
+    useless = HistogramEstimate(
+        sample=_always_the_same(clinics.sample), confidence=clinics.confidence
+    )
     with_it = dc.combine(clinics, useless)
     for answer in ANSWERS:
         assert with_it.totals[answer].value == pytest.approx(clinics.totals[answer].value)
@@ -130,23 +155,41 @@ def _always_the_same(sample):
     outputs = np.zeros_like(sample.outputs)
     outputs[:, 0] = sample.sizes
     return HistogramSample(
-        answers=sample.answers, sizes=sample.sizes, outputs=outputs, mechanisms=flat, keys=sample.keys, name=sample.name
+        answers=sample.answers,
+        sizes=sample.sizes,
+        outputs=outputs,
+        mechanisms=flat,
+        keys=sample.keys,
+        name=sample.name,
     )
 
 
 def test_what_is_not_the_same_question_is_refused(may):
-    count = dc.estimate(dc.release(MAY, by="region", count={"smoking": "smoking = 'current'"}, epsilon=1))
-    other = dc.estimate(dc.release(MAY, by=["region", "clinic"], count={"smoking": ANSWERS[::-1]}, epsilon=1))
-    for wrong, rule in ((count, "must have the same answers"), (other, "must have the same answers")):
+    count = dc.estimate(
+        dc.release(MAY, by="region", count={"smoking": "smoking = 'current'"}, epsilon=1)
+    )
+    other = dc.estimate(
+        dc.release(MAY, by=["region", "clinic"], count={"smoking": ANSWERS[::-1]}, epsilon=1)
+    )
+    for wrong, rule in (
+        (count, "must have the same answers"),
+        (other, "must have the same answers"),
+    ):
         with pytest.raises(InvalidInput, match=rule):
             dc.combine(may, wrong)
-    with pytest.raises(InvalidInput, match="must be different releases, not the same release twice"):
+    with pytest.raises(
+        InvalidInput, match="must be different releases, not the same release twice"
+    ):
         dc.combine(may, may)
     with pytest.raises(InvalidInput, match="must be what `dc.estimate` gives, not WholeNumbers"):
         dc.combine(may, may.adding_up())
-    with pytest.raises(InvalidInput, match="`earlier` must have the same answers, not current, former, never"):
+    with pytest.raises(
+        InvalidInput, match="`earlier` must have the same answers, not current, former, never"
+    ):
         may.change(other)
-    with pytest.raises(InvalidInput, match="must be the estimate of a question with several answers"):
+    with pytest.raises(
+        InvalidInput, match="must be the estimate of a question with several answers"
+    ):
         may.change(count)
     with pytest.raises(InvalidInput, match="`earlier` must be different releases"):
         may.change(may)
@@ -159,5 +202,7 @@ def test_changes_of_answers_from_the_shell(tmp_path):
         dc.release(table, **words, output=tmp_path / name)
     asked = ["estimate", str(tmp_path / "june"), "--change-from", str(tmp_path / "may")]
     assert list(json.loads(invoke(*asked, "--json"))["totals"]) == ANSWERS
-    assert re.search(r"^  current: +[+-]\d+\.\d  95% interval", invoke(*asked, "--by", "region"), re.MULTILINE)
+    assert re.search(
+        r"^  current: +[+-]\d+\.\d  95% interval", invoke(*asked, "--by", "region"), re.MULTILINE
+    )
     assert "leave out --scores" in invoke(*asked, "--scores", "never=1", code=2)

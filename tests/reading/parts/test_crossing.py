@@ -30,8 +30,12 @@ def levels(seed=1):
     rng = np.random.default_rng(seed)
     keys = {"region": ROWS.astype(object), "sex": COLUMNS.astype(object)}
     finest = level(keys, SIZES, 0.5, rng)
-    regions = level({"region": np.arange(3).astype(object)}, np.bincount(ROWS, SIZES).astype(int), 0.6, rng)
-    sexes = level({"sex": np.arange(2).astype(object)}, np.bincount(COLUMNS, SIZES).astype(int), 0.7, rng)
+    regions = level(
+        {"region": np.arange(3).astype(object)}, np.bincount(ROWS, SIZES).astype(int), 0.6, rng
+    )
+    sexes = level(
+        {"sex": np.arange(2).astype(object)}, np.bincount(COLUMNS, SIZES).astype(int), 0.7, rng
+    )
     return finest, regions, sexes, level({}, np.array([20]), 0.8, rng)
 
 
@@ -42,7 +46,9 @@ def test_cells_and_margins_are_the_best_linear_unbiased_ones():
     every = [total, regions, sexes, finest]
     weights = least_squares(MEASURED, np.concatenate([each.working for each in every]))
     values = np.concatenate([each.values for each in every])
-    cells = np.array([float(sum(w * Fraction(v) for w, v in zip(row, values, strict=True))) for row in weights])
+    cells = np.array(
+        [float(sum(w * Fraction(v) for w, v in zip(row, values, strict=True))) for row in weights]
+    )
     np.testing.assert_allclose(fit.value, cells, atol=1e-9)
     worst = np.concatenate([each.facts.worst for each in every])
     for names, sums in (
@@ -53,7 +59,9 @@ def test_cells_and_margins_are_the_best_linear_unbiased_ones():
     ):
         part = fit.part(names)
         np.testing.assert_allclose(part.value, sums @ cells, atol=1e-9)
-        np.testing.assert_allclose(part.facts.worst, (sums @ np.array(weights, float)) ** 2 @ worst, atol=1e-9)
+        np.testing.assert_allclose(
+            part.facts.worst, (sums @ np.array(weights, float)) ** 2 @ worst, atol=1e-9
+        )
         assert part.value.sum() == fit.part(()).value[0]
 
 
@@ -65,21 +73,30 @@ def test_margins_of_error_are_those_of_the_cube():
         for each, alpha in ((total, 0.8), (regions, 0.6), (sexes, 0.7), (finest, 0.5))
     ]
     cube = CubeFit(make_cube(ROWS, COLUMNS, SIZES), [noise.working for noise in noises])
-    for names, expected in zip([(), ("region",), ("sex",), ("region", "sex")], cube_margins(cube, noises), strict=True):
+    for names, expected in zip(
+        [(), ("region",), ("sex",), ("region", "sex")], cube_margins(cube, noises), strict=True
+    ):
         np.testing.assert_allclose(fit.part(names).facts.margins(0.95), expected)
 
 
 def test_a_margin_that_was_not_released_is_left_out():
     finest, regions, sexes, _ = levels()
-    weights = least_squares(MEASURED[1:], np.concatenate([each.working for each in (regions, sexes, finest)]))
+    weights = least_squares(
+        MEASURED[1:], np.concatenate([each.working for each in (regions, sexes, finest)])
+    )
     values = np.concatenate([each.values for each in (regions, sexes, finest)])
-    np.testing.assert_allclose(fit_levels(finest, [regions, sexes]).value, np.array(weights, float) @ values, atol=1e-9)
+    np.testing.assert_allclose(
+        fit_levels(finest, [regions, sexes]).value, np.array(weights, float) @ values, atol=1e-9
+    )
 
 
 def crossed(**words):
     keys = {"region": list("nnss"), "sex": list("fmfm")}
     finest, top = sample([1, 4, 2, 0], [3, 5, 2, 6], keys), sample([9], [16], {}, alpha="1/5")
-    margins = (sample([6, 2], [8, 8], {"region": ["n", "s"]}), sample([4, 5], [5, 11], {"sex": ["f", "m"]}))
+    margins = (
+        sample([6, 2], [8, 8], {"region": ["n", "s"]}),
+        sample([4, 5], [5, 11], {"sex": ["f", "m"]}),
+    )
     return Estimate(sample=finest, coarser=(*margins, top), confidence=Fraction(95, 100), **words)
 
 
@@ -87,7 +104,11 @@ def test_an_estimate_reads_all_levels_together():
     e = crossed()
     alone = Estimate(sample=e.sample, confidence=e.confidence)
     assert e.total.standard_error < alone.total.standard_error
-    assert e.total.value == e.subtotals("region")["estimate"].sum() == e.subtotals("sex")["estimate"].sum()
+    assert (
+        e.total.value
+        == e.subtotals("region")["estimate"].sum()
+        == e.subtotals("sex")["estimate"].sum()
+    )
     assert e.rate.value == e.total.value / 16 and e.mean.value == e.total.value / 4
     assert e.to_dict()["total"]["value"] == e.total.value
     whole = e.adding_up()
@@ -99,8 +120,13 @@ def test_an_estimate_reads_all_levels_together():
 def test_levels_of_several_releases_are_combined():
     e, regions = (
         crossed(),
-        Estimate(sample=sample([5, 4], [8, 8], {"region": ["n", "s"]}, alpha="1/6"), confidence=Fraction(95, 100)),
+        Estimate(
+            sample=sample([5, 4], [8, 8], {"region": ["n", "s"]}, alpha="1/6"),
+            confidence=Fraction(95, 100),
+        ),
     )
     both = dc.combine(e, regions)
-    assert (both.subtotals("region")["standard_error"] < e.subtotals("region")["standard_error"]).all()
+    assert (
+        both.subtotals("region")["standard_error"] < e.subtotals("region")["standard_error"]
+    ).all()
     assert "2 releases of 4 groups" in str(both)

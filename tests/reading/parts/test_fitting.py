@@ -18,7 +18,9 @@ def fields(facts):
 def level(keys, sizes, alpha, rng):
     noise = geometric_noise(sizes, alpha)
     values, scores = noise.read(rng.integers(0, sizes + 1))
-    return Measured(keys=keys, sizes=sizes, values=values, working=noise.working, facts=facts_of(noise, scores))
+    return Measured(
+        keys=keys, sizes=sizes, values=values, working=noise.working, facts=facts_of(noise, scores)
+    )
 
 
 def three_levels(seed=3, counts=(1, 3, 8)):
@@ -50,7 +52,13 @@ def test_parts_add_up_to_wholes_exactly_however_they_are_cut():
     _, finest, middle, top = three_levels(5, (1, 4, 60))
     fit = Fit(finest, [middle, top])
     total = fit.part(()).value[0]
-    for names in (["region"], ["kind"], ["region", "kind"], ["clinic"], ["region", "clinic", "kind"]):
+    for names in (
+        ["region"],
+        ["kind"],
+        ["region", "kind"],
+        ["clinic"],
+        ["region", "clinic", "kind"],
+    ):
         assert fit.part(names).value.sum() == total
         assert fit.part(names).sizes.sum() == finest.sizes.sum()
     np.testing.assert_array_equal(fit.every().value, fit.value)
@@ -62,14 +70,19 @@ def test_what_is_known_of_a_sum_is_the_same_by_two_passes_and_by_weights_written
     for names in ((), ("region",), ("region", "kind"), ("region", "clinic", "kind")):
         groups = fit.codes(names)
         for name, expected in fields(fit._crossing(groups)).items():
-            np.testing.assert_allclose(getattr(fit.part(names).facts, name), expected, atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                getattr(fit.part(names).facts, name), expected, atol=1e-9, err_msg=name
+            )
 
 
 def test_a_sum_that_crosses_the_levels_has_the_variance_of_its_weights():
     tree, finest, middle, top = three_levels(9)
     fit = Fit(finest, [middle, top])
     weights = np.array(
-        least_squares(np.concatenate(membership(tree)), [*top.working, *middle.working[::-1], *finest.working]), float
+        least_squares(
+            np.concatenate(membership(tree)), [*top.working, *middle.working[::-1], *finest.working]
+        ),
+        float,
     )
     worst = np.concatenate([top.facts.worst, middle.facts.worst[::-1], finest.facts.worst])
     for kind, found in enumerate(fit.part(["kind"]).facts.worst):
@@ -88,7 +101,9 @@ def test_the_transpose_is_the_transpose():
 
 def test_levels_of_other_people_and_levels_that_cross_are_refused():
     _, finest, middle, top = three_levels()
-    wrong = Measured(keys=top.keys, sizes=top.sizes + 1, values=top.values, working=top.working, facts=top.facts)
+    wrong = Measured(
+        keys=top.keys, sizes=top.sizes + 1, values=top.values, working=top.working, facts=top.facts
+    )
     with pytest.raises(InvalidInput, match="same people"):
         Fit(finest, [wrong]).value  # noqa: B018
     kinds = Measured(

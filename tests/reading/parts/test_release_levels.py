@@ -47,7 +47,9 @@ def test_levels_are_unbiased_cover_and_beat_a_flat_release_at_the_top():
     regions = np.bincount(np.arange(CLINICS) % 5, TRUTH)
     totals, covered = [], np.zeros(6)
     for _ in range(repeats):
-        e = dc.estimate(dc.release(COUNTS, **ASKED, levels="rollup", level_split=SPLIT), confidence=confidence)
+        e = dc.estimate(
+            dc.release(COUNTS, **ASKED, levels="rollup", level_split=SPLIT), confidence=confidence
+        )
         table = e.subtotals("region")
         totals.append(e.total.value)
         covered[:5] += (table["low"] <= regions) & (regions <= table["high"])
@@ -62,11 +64,21 @@ def test_subtotals_by_every_set_of_keys_add_up(tmp_path):
     by = {"half": "clinic % 2", "region": "region", "clinic": "clinic"}
     e = dc.estimate(
         dc.release(
-            COUNTS, **{**ASKED, "by": by}, levels=[["half", "region", "clinic"], ["half"]], level_split={"half": 0.2}
+            COUNTS,
+            **{**ASKED, "by": by},
+            levels=[["half", "region", "clinic"], ["half"]],
+            level_split={"half": 0.2},
         )
     )
     whole = e.adding_up()
-    for names in ((), ("half",), ("region",), ("half", "region"), ("clinic", "region"), ("half", "region", "clinic")):
+    for names in (
+        (),
+        ("half",),
+        ("region",),
+        ("half", "region"),
+        ("clinic", "region"),
+        ("half", "region", "clinic"),
+    ):
         assert e.subtotals(*names)["estimate"].sum() == e.total.value
         assert whole.subtotals(*names)["ill"].sum() == whole.total
 
@@ -75,20 +87,33 @@ def test_a_cube_is_read_and_whole_numbers_follow_its_first_key():
     e = dc.estimate(
         dc.release(
             COUNTS,
-            **{**ASKED, "by": {"half": "clinic % 2", "region": "region"}, "size": None, "count": "ill > 1"},
+            **{
+                **ASKED,
+                "by": {"half": "clinic % 2", "region": "region"},
+                "size": None,
+                "count": "ill > 1",
+            },
             levels="cube",
         )
     )
-    assert e.subtotals("half")["estimate"].sum() == e.subtotals("region")["estimate"].sum() == e.total.value
+    assert (
+        e.subtotals("half")["estimate"].sum()
+        == e.subtotals("region")["estimate"].sum()
+        == e.total.value
+    )
     whole = e.adding_up()
     assert (
-        whole.subtotals("half")["ill > 1"].sum() == whole.total == np.clip(np.floor(e.total.value + 0.5), 0, e.people)
+        whole.subtotals("half")["ill > 1"].sum()
+        == whole.total
+        == np.clip(np.floor(e.total.value + 0.5), 0, e.people)
     )
 
 
 def test_levels_of_two_releases_are_one_measurement():
     first = dc.estimate(dc.release(COUNTS, **ASKED, levels="rollup", level_split=SPLIT))
-    second = dc.estimate(dc.release(COUNTS, **{**ASKED, "by": "region", "size": None, "count": "ill > 1"}))
+    second = dc.estimate(
+        dc.release(COUNTS, **{**ASKED, "by": "region", "size": None, "count": "ill > 1"})
+    )
     with pytest.raises(InvalidInput, match="one count"):
         dc.combine(first, second)
     again = dc.estimate(dc.release(COUNTS, **ASKED, levels="rollup", level_split=SPLIT))

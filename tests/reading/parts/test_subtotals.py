@@ -17,17 +17,26 @@ from discreet.reading.totals import Quantity
 
 def sample(outputs, sizes, keys=None, alpha="1/2", build=geometric, **facts):
     """Released groups with keys, as a release would give them."""
-    mechanisms = {int(n): build(n=int(n), alpha=alpha) if build is geometric else build(n=int(n)) for n in set(sizes)}
+    mechanisms = {
+        int(n): build(n=int(n), alpha=alpha) if build is geometric else build(n=int(n))
+        for n in set(sizes)
+    }
     plain = from_outputs(outputs, mechanisms, sizes)
     columns = {name: np.array(values, dtype=object) for name, values in (keys or {}).items()}
     return Sample(
-        mechanisms=plain.mechanisms, which=plain.which, outputs=plain.outputs, keys=columns, name="smoker", **facts
+        mechanisms=plain.mechanisms,
+        which=plain.which,
+        outputs=plain.outputs,
+        keys=columns,
+        name="smoker",
+        **facts,
     )
 
 
 def read(*given, **facts):
     return Estimate(
-        sample=sample(*given, **facts), confidence=dc.estimate([1], mechanism=geometric(n=2, alpha="1/2")).confidence
+        sample=sample(*given, **facts),
+        confidence=dc.estimate([1], mechanism=geometric(n=2, alpha="1/2")).confidence,
     )
 
 
@@ -39,7 +48,15 @@ RATES = ["rate", "rate_low", "rate_high"]
 def test_subtotals_are_the_sums_of_debiased_values():
     e = read([0, 2, 6, 1, 3], SIZES, KEYS)
     table = e.subtotals("region")
-    assert list(table.columns) == ["region", "n", "estimate", "low", "high", "standard_error", *RATES]
+    assert list(table.columns) == [
+        "region",
+        "n",
+        "estimate",
+        "low",
+        "high",
+        "standard_error",
+        *RATES,
+    ]
     assert table["region"].tolist() == ["n", "s", None]
     assert table["n"].tolist() == [8, 9, 5]
     assert table["estimate"].tolist() == [1.0, 8.0, 3.0]
@@ -95,20 +112,36 @@ def test_subtotals_are_shown_and_exported_like_every_table():
 
 
 def test_a_column_that_a_table_lacks_is_refused_and_no_number_is_minus_nothing():
-    table = Estimate(sample=from_outputs([0, 2], geometric(n=3, alpha="1/2")), confidence=0.95).subtotals()
-    with pytest.raises(InvalidInput, match="`column` must be one of the table, not estimates: did you mean estimate"):
+    table = Estimate(
+        sample=from_outputs([0, 2], geometric(n=3, alpha="1/2")), confidence=0.95
+    ).subtotals()
+    with pytest.raises(
+        InvalidInput,
+        match="`column` must be one of the table, not estimates: did you mean estimate",
+    ):
         _ = table["estimates"]
     shown = NumberTable(title="", columns={"change": np.array([-0.04, -0.06, 0.0])})
     assert [line.strip() for line in str(shown).splitlines()[2:]] == ["0.0", "-0.1", "0.0"]
     nothing = Quantity(
-        name="change", value=-0.01, low=-0.0, high=1.0, standard_error=1.0, confidence=0.9, groups=1, method=""
+        name="change",
+        value=-0.01,
+        low=-0.0,
+        high=1.0,
+        standard_error=1.0,
+        confidence=0.9,
+        groups=1,
+        method="",
     )
     assert str(nothing).startswith("change 0.0 [0, 1]")
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
-    [(["regoin"], "did you mean region"), (["region", "region"], "repeat"), ([7], "names of key columns")],
+    [
+        (["regoin"], "did you mean region"),
+        (["region", "region"], "repeat"),
+        ([7], "names of key columns"),
+    ],
 )
 def test_columns_that_are_no_keys_are_refused(columns, message):
     with pytest.raises(InvalidInput, match=message):
@@ -125,7 +158,9 @@ def test_whole_numbers_add_up_stay_in_range_and_are_nearest_at_each_step():
     rng = np.random.default_rng(2)
     for _ in range(20):
         sizes = rng.integers(1, 5, 6)
-        e = read(rng.integers(0, sizes + 1), sizes, {"region": list("aabbbc"), "clinic": list(range(6))})
+        e = read(
+            rng.integers(0, sizes + 1), sizes, {"region": list("aabbbc"), "clinic": list(range(6))}
+        )
         whole = e.adding_up()
         counts, regions = whole.table["smoker"], whole.subtotals("region")["smoker"]
         assert ((counts >= 0) & (counts <= sizes)).all()
@@ -133,9 +168,13 @@ def test_whole_numbers_add_up_stay_in_range_and_are_nearest_at_each_step():
         assert whole.total == np.clip(np.floor(e.total.value + 0.5), 0, sizes.sum())
         values = e.subtotals("region")["estimate"]
         ranges = [sizes[:2].sum(), sizes[2:5].sum(), sizes[5]]
-        assert ((regions - values) ** 2).sum() == pytest.approx(nearest(whole.total, values, ranges))
+        assert ((regions - values) ** 2).sum() == pytest.approx(
+            nearest(whole.total, values, ranges)
+        )
         inner = e.fit.value[2:5]
-        assert ((counts[2:5] - inner) ** 2).sum() == pytest.approx(nearest(regions[1], inner, sizes[2:5]))
+        assert ((counts[2:5] - inner) ** 2).sum() == pytest.approx(
+            nearest(regions[1], inner, sizes[2:5])
+        )
 
 
 def test_whole_numbers_are_the_same_every_time_and_shown_for_every_prefix():
@@ -152,10 +191,18 @@ def test_whole_numbers_are_the_same_every_time_and_shown_for_every_prefix():
 
 def test_a_change_is_later_less_earlier_and_says_so():
     before = read(
-        [1, 2, 3], [4, 4, 6], {"clinic": list("abc")}, release="1" * 32, origin=Origin(created="2026-05-01T00:00")
+        [1, 2, 3],
+        [4, 4, 6],
+        {"clinic": list("abc")},
+        release="1" * 32,
+        origin=Origin(created="2026-05-01T00:00"),
     )
     after = read(
-        [3, 3, 2], [4, 5, 6], {"clinic": list("bac")}, release="2" * 32, origin=Origin(created="2026-06-01T00:00")
+        [3, 3, 2],
+        [4, 5, 6],
+        {"clinic": list("bac")},
+        release="2" * 32,
+        origin=Origin(created="2026-06-01T00:00"),
     )
     found = after.change(before)
     assert found["clinic"].tolist() == ["b", "a", "c"]
@@ -164,7 +211,9 @@ def test_a_change_is_later_less_earlier_and_says_so():
     assert found.total.value == after.total.value - before.total.value == 2
     assert (found["low"] >= -found["n_before"]).all() and (found["high"] <= found["n_after"]).all()
     assert "from release 11111111 of 2026-05-01 to release 22222222 of 2026-06-01" in str(found)
-    assert "above 0 there are more in the second" in str(found) and "may lie outside" in found.notes[1]
+    assert (
+        "above 0 there are more in the second" in str(found) and "may lie outside" in found.notes[1]
+    )
     assert "In 3 of 3 rows the interval is all that is possible" in str(found)
     assert found.to_dict()["total"]["value"] == 2
     assert before.change(after)["change"].tolist() == [-2.0, -1.0, 1.0]
@@ -177,7 +226,10 @@ def test_changes_cover():
     sizes, first, second = np.array([6, 6, 30]), np.array([1, 3, 20]), np.array([2, 3, 11])
     covered, total = np.zeros(3), 0
     for _ in range(repeats):
-        drawn = [np.clip(x + rng.geometric(0.5, 3) - rng.geometric(0.5, 3), 0, sizes) for x in (first, second)]
+        drawn = [
+            np.clip(x + rng.geometric(0.5, 3) - rng.geometric(0.5, 3), 0, sizes)
+            for x in (first, second)
+        ]
         one, two = (read(x, sizes, {"clinic": list("abc")}) for x in drawn)
         found = two.change(one)
         covered += (found["low"] <= second - first) & (second - first <= found["high"])
@@ -227,7 +279,10 @@ def test_what_tells_nothing_has_no_weight():
     silent = read([4, 0], [4, 4], {"clinic": ["a", "b"]}, build=uniform)
     both = dc.combine(useful, silent)
     assert both.table["estimate"].tolist() == [1.0, 2.0]
-    assert both.table["standard_error"].tolist() == useful.subtotals("clinic")["standard_error"].tolist()
+    assert (
+        both.table["standard_error"].tolist()
+        == useful.subtotals("clinic")["standard_error"].tolist()
+    )
     with pytest.raises(InvalidInput, match="ignore the data"):
         dc.combine(silent, read([0, 0], [4, 4], {"clinic": ["a", "b"]}, build=uniform))
 
@@ -239,15 +294,21 @@ def test_combining_is_unbiased_for_every_truth_by_enumeration():
         mean = 0.0
         for a, b in product(range(3), repeat=2):
             chance = float(first[a, truth] * second[b, truth])
-            both = dc.combine(read([a], [2], {"k": ["x"]}), read([b], [2], {"k": ["x"]}, alpha="1/5"))
+            both = dc.combine(
+                read([a], [2], {"k": ["x"]}), read([b], [2], {"k": ["x"]}, alpha="1/5")
+            )
             mean += chance * both.total.value
         assert mean == pytest.approx(truth)
 
 
 def test_copies_derived_numbers_and_other_quantities_are_no_evidence():
     keys = {"clinic": ["a", "b"]}
-    first = read([1, 2], [4, 4], keys, release="1" * 32, origin=Origin(created="2026-05-01", digest="d"))
-    copy = read([1, 2], [4, 4], keys, release="2" * 32, origin=Origin(created="2026-05-02", digest="d"))
+    first = read(
+        [1, 2], [4, 4], keys, release="1" * 32, origin=Origin(created="2026-05-01", digest="d")
+    )
+    copy = read(
+        [1, 2], [4, 4], keys, release="2" * 32, origin=Origin(created="2026-05-02", digest="d")
+    )
     with pytest.raises(InvalidInput, match="different releases"):
         dc.combine(first, copy)
     other = read([1, 2], [4, 4], keys, release="3" * 32, origin=Origin(created="2026-05-02"))
@@ -268,9 +329,14 @@ def test_copies_derived_numbers_and_other_quantities_are_no_evidence():
 
 
 def test_a_release_carries_what_its_numbers_are(tmp_path):
-    people = pa.table({"clinic": list("aabb"), "region": list("nnss"), "smoker": [True, False, True, True]})
+    people = pa.table(
+        {"clinic": list("aabb"), "region": list("nnss"), "smoker": [True, False, True, True]}
+    )
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 1}
-    first, second = dc.release(people, **asked, output=tmp_path / "one"), dc.release(people, **asked)
+    first, second = (
+        dc.release(people, **asked, output=tmp_path / "one"),
+        dc.release(people, **asked),
+    )
     one, two = dc.estimate(first), dc.estimate(second)
     assert one.sample.origin.definition == "smoker" and len(one.sample.origin.digest) == 64
     assert dc.combine(one, two, same_quantity=True).total.groups == 2
@@ -287,7 +353,9 @@ def test_plain_outputs_are_no_evidence_twice_either():
 
 
 def test_a_callers_name_is_shown_as_it_is_and_ours_in_words():
-    found = NumberTable(columns={"with_asthma": np.array([3]), "standard_error": np.array([0.5])}, title="", keys=())
+    found = NumberTable(
+        columns={"with_asthma": np.array([3]), "standard_error": np.array([0.5])}, title="", keys=()
+    )
     assert str(found).split()[:3] == ["with_asthma", "std", "error"]
 
 
@@ -296,6 +364,8 @@ def test_a_table_of_answers_that_is_too_wide_is_shown_without_the_name_of_the_qu
     columns = {name: np.array([1]) for name in ("district", "school", "n", *words)}
     wide = NumberTable(columns=columns, title="feels", keys=("district", "school"))
     head, row, note = str(wide).splitlines()[1:]
-    assert head.split()[3:] == ["never", "rarely", "sometimes", "often", "always"] and len(head) <= 80
+    assert (
+        head.split()[3:] == ["never", "rarely", "sometimes", "often", "always"] and len(head) <= 80
+    )
     assert len(row) == len(head) and note == "  (columns: feels_never and so on)"
     assert list(wide.columns)[3:] == words

@@ -10,8 +10,19 @@ import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
 from discreet.reading.parts.whole_numbers import moved
-from discreet.reading.quoting.interval_kinds import MOVED, NONE, marks_in_brief, says_little, which_to_print
-from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
+from discreet.reading.quoting.interval_kinds import (
+    MOVED,
+    NONE,
+    marks_in_brief,
+    says_little,
+    which_to_print,
+)
+from discreet.reading.quoting.pooled_posteriors import (
+    beta_binomials,
+    rates_by_tenths,
+    shares_by_count,
+    tenths,
+)
 from discreet.reading.quoting.printed_groups import printed_by_key
 from discreet.show.text import folded, laid_out
 
@@ -42,11 +53,20 @@ def people():
 def test_whole_numbers_are_those_that_add_up(people, levels):
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 2, "levels": levels}
     e = dc.estimate(dc.release(people, **asked))
-    q, by_region, whole = e.quotable(details=True), e.quotable("region", details=True), e.adding_up()
+    q, by_region, whole = (
+        e.quotable(details=True),
+        e.quotable("region", details=True),
+        e.adding_up(),
+    )
     printed = ["region", "clinic", "people", "low", "high", "number", "interval"]
-    assert list(e.quotable().columns) == printed, "what is not for print is not there unless it is asked for"
+    assert list(e.quotable().columns) == printed, (
+        "what is not for print is not there unless it is asked for"
+    )
     assert list(q.columns) == [*printed, "whole", "mean"]
-    for table, kind in ((q, "credible"), (by_region, "confidence")):  # as a report says that rows are too noisy
+    for table, kind in (
+        (q, "credible"),
+        (by_region, "confidence"),
+    ):  # as a report says that rows are too noisy
         number, low, high = (table[part] for part in PARTS)
         nobody_or_everybody = (low < high) & ((number == 0) | (number == table["people"]))
         end = nobody_or_everybody | ((low + 1 < high) & ((number == low) | (number == high)))
@@ -70,21 +90,34 @@ def test_answers_add_up_to_n_and_to_larger_groups(people):
     assert q.keys == ("region", "clinic", "answer")
     counts = q["whole"].reshape(-1, 3)
     assert (counts.sum(axis=1) == q["people"].reshape(-1, 3)[:, 0]).all()
-    assert (e.quotable("region", details=True)["whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)).all()
+    assert (
+        e.quotable("region", details=True)["whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)
+    ).all()
     assert (q["low"] <= q["high"]).all()
 
 
 def test_with_private_sizes_the_answers_add_up_to_the_people(people):
     keys = {"clinic": sorted(set(people["clinic"].to_pylist()))}
-    asked = {"by": "clinic", "keys": pa.table(keys), "count": "smoker", "unit": "person", "cap": 8, "epsilon": 2}
+    asked = {
+        "by": "clinic",
+        "keys": pa.table(keys),
+        "count": "smoker",
+        "unit": "person",
+        "cap": 8,
+        "epsilon": 2,
+    }
     e = dc.estimate(dc.release(people, **asked, other_keys="drop", excess="drop", nulls="0"))
     q = e.quotable(details=True)
-    assert list(q.columns) == ["clinic", "answer", "low", "high", "number", "interval", "whole"], "no sizes"
+    assert list(q.columns) == ["clinic", "answer", "low", "high", "number", "interval", "whole"], (
+        "no sizes"
+    )
     assert q["number"].tolist() == q["whole"].tolist()
     whole, low, high = (q[part].reshape(-1, 3) for part in PARTS)
     assert (whole[:, 2] == whole[:, :2].sum(axis=1)).all() and (whole <= 8).all()
     assert ((low >= 0) & (low <= high) & (high <= 8)).all()
-    with pytest.raises(InvalidInput, match=r"`by` is not for a table to quote where `cap` hides sizes"):
+    with pytest.raises(
+        InvalidInput, match=r"`by` is not for a table to quote where `cap` hides sizes"
+    ):
         e.quotable("clinic")
 
 
@@ -114,12 +147,16 @@ def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
 
 def test_equally_likely_counts_fill_all_tenths_alike_whatever_the_size():
     for n in (1, 2, 7, 8, 9, 30):
-        assert tenths(n).sum(axis=1) == pytest.approx(1) and tenths(n).sum(axis=0) == pytest.approx((n + 1) / 10)
+        assert tenths(n).sum(axis=1) == pytest.approx(1) and tenths(n).sum(axis=0) == pytest.approx(
+            (n + 1) / 10
+        )
 
 
 def test_coarser_levels_say_where_the_mean_is(people):
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 4, "levels": "rollup"}
-    r = dc.release(people, **asked, level_split={"region,clinic": "0.01", "region": "0.01", "total": "0.98"})
+    r = dc.release(
+        people, **asked, level_split={"region,clinic": "0.01", "region": "0.01", "total": "0.98"}
+    )
     e = dc.estimate(r)
     rate = e.quotable(details=True)["mean"].sum() / e.people
     assert abs(rate - e.rate.value) < 0.1, "the finest level alone says nothing"
@@ -129,7 +166,9 @@ def test_large_groups_are_read_without_the_pooled_prior():
     m = {n: dc.geometric(n=n, epsilon=1) for n in (4, 600)}
     q = dc.estimate([3, 300], mechanism=m, sizes=[4, 600]).quotable()
     assert q["low"][1] < 300 < q["high"][1] and "uniform" in " ".join(q.notes)
-    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["high"].tolist() == [0]
+    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["high"].tolist() == [
+        0
+    ]
 
 
 def test_a_key_never_gives_way_to_a_number():
@@ -163,21 +202,30 @@ def test_a_csv_that_a_spreadsheet_opens_right(tmp_path):
 def test_an_estimate_that_cannot_be_explains_itself_where_it_is_seen():
     e = dc.estimate([0, 2], mechanism=dc.geometric(n=2, epsilon="0.06"))
     assert "not to be quoted" in str(e.table()) and "not to be quoted" in e.table()._repr_html_()
-    assert "quoted" not in str(dc.estimate([1], mechanism=dc.geometric(n=2, epsilon="0.06")).table())
+    assert "quoted" not in str(
+        dc.estimate([1], mechanism=dc.geometric(n=2, epsilon="0.06")).table()
+    )
     people = pa.table({"g": ["a", "a"], "b": [True, False]})
     r = dc.release(people, by="g", count="b", epsilon="0.06", intervals="0.9")
-    assert "b_estimate is for sums and models" in str(r) and "b_estimate is for sums" in r._repr_html_()
+    assert (
+        "b_estimate is for sums and models" in str(r)
+        and "b_estimate is for sums" in r._repr_html_()
+    )
     assert "b_estimate" not in str(dc.release(people, by="g", count="b", epsilon="0.06"))
 
 
 def test_one_group_has_one_confidence_interval_in_every_table(people):
-    e = dc.estimate(dc.release(people, by="clinic", count={"mood": ["bad", "fair", "good"]}, epsilon=1))
+    e = dc.estimate(
+        dc.release(people, by="clinic", count={"mood": ["bad", "fair", "good"]}, epsilon=1)
+    )
     by, quoted = e.subtotals("clinic"), e.quotable(details=True)
     held = (by["low"] <= quoted["whole"]) & (quoted["whole"] <= by["high"])
     assert held.mean() > 0.5 and (by["low"][held] == quoted["low"][held]).all()
     assert (by["high"][held] == quoted["high"][held]).all()
     assert (by["share_high"] == by["high"] / by["n"]).all()
-    three, one = (dc.estimate(seen, mechanism=dc.geometric(n=8, epsilon=1)) for seen in ([3, 0, 8], [3]))
+    three, one = (
+        dc.estimate(seen, mechanism=dc.geometric(n=8, epsilon=1)) for seen in ([3, 0, 8], [3])
+    )
     read = three.table().columns
     assert (one.total.low, one.total.high) == (read["low"][0], read["high"][0])
     assert one.rate.high == one.total.high / 8
@@ -186,7 +234,9 @@ def test_one_group_has_one_confidence_interval_in_every_table(people):
 def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
     e = dc.estimate(dc.release(people, by="clinic", count="smoker", epsilon=1))
     by, quoted = e.subtotals("clinic"), e.quotable()
-    assert "95% interval" in str(by).splitlines()[1] and "a confidence interval of each row alone" in " ".join(by.notes)
+    assert "95% interval" in str(by).splitlines()[
+        1
+    ] and "a confidence interval of each row alone" in " ".join(by.notes)
     assert which_to_print(where=" (quotable(), or a report)") in by.notes
     said = str(quoted)
     assert "95% interval" in said and "a credible interval" in said
@@ -212,7 +262,10 @@ def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained()
 def test_a_number_at_an_end_is_quotable_alone_only_beside_one_other_or_none(n):
     assert says_little(0, 0, 1, n) and says_little(n, n - 1, n, n), "nobody, or everybody"
     assert all(says_little(k, low, high, 20) for k, low, high in ((7, 2, 7), (2, 2, 7), (8, 8, 10)))
-    assert not any(says_little(k, low, high, 20) for k, low, high in ((6, 2, 7), (7, 7, 7), (8, 8, 9), (9, 8, 9)))
+    assert not any(
+        says_little(k, low, high, 20)
+        for k, low, high in ((6, 2, 7), (7, 7, 7), (8, 8, 9), (9, 8, 9))
+    )
     assert not says_little(0, 0, 0, n) and not says_little(n, n, n, n)
     assert not says_little(0, 0, 0, 0), "a group of nobody"
 
@@ -220,14 +273,27 @@ def test_a_number_at_an_end_is_quotable_alone_only_beside_one_other_or_none(n):
 def test_a_sum_whose_number_is_not_its_estimate_rounded_has_a_star_on_the_screen():
     """Beside it stands the estimate, so a number that gave way would look like a mistake."""
     rng = np.random.default_rng(5)
-    people = pa.table({"region": np.arange(960) // 16, "team": np.arange(960) // 8, "ill": rng.integers(0, 2, 960)})
+    people = pa.table(
+        {
+            "region": np.arange(960) // 16,
+            "team": np.arange(960) // 8,
+            "ill": rng.integers(0, 2, 960),
+        }
+    )
     for _ in range(20):
-        found = dc.estimate(dc.release(people, by=["region", "team"], count="ill", epsilon=1), count="ill")
+        found = dc.estimate(
+            dc.release(people, by=["region", "team"], count="ill", epsilon=1), count="ill"
+        )
         with laid_out(None, command_line=True, details=False):
             table = printed_by_key(found, ["region"])
         numbers = table.columns[table.keys[-1]]
         estimates, sizes = table.columns["estimate"], table.columns["n"]
-        whole = np.array([int(str(number).strip(" *").replace(",", "").replace(NONE, "-1")) for number in numbers])
+        whole = np.array(
+            [
+                int(str(number).strip(" *").replace(",", "").replace(NONE, "-1"))
+                for number in numbers
+            ]
+        )
         starred = np.array(["*" in str(number) for number in numbers])
         assert (starred == (moved(whole, estimates, sizes) & (whole >= 0))).all()
         assert starred.any() == any(note.startswith("*: rounded") for note in table.brief)

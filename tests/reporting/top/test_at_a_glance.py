@@ -22,9 +22,13 @@ import pyarrow as pa
 def clinics(sizes, *, ill=lambda k: k % 3 == 0, **asked):
     rows = [
         {"side": ("east", "west")[place % 2], "place": f"place {place:03d}", "ill": ill(k)}
-        for place, size in enumerate(sizes) for k in range(size)
-    ]  # fmt: skip
-    return dc.release(pa.Table.from_pylist(rows), **{"by": ["side", "place"], "count": "ill", "epsilon": 1, **asked})
+        for place, size in enumerate(sizes)
+        for k in range(size)
+    ]
+    return dc.release(
+        pa.Table.from_pylist(rows),
+        **{"by": ["side", "place"], "count": "ill", "epsilon": 1, **asked},
+    )
 
 
 def picture(release):
@@ -38,10 +42,17 @@ def drawings(drawn):
     for svg in re.findall(r"<svg.*?</svg>", drawn):
         paths = dict(re.findall(r'<path class="([^"]*)" d="([^"]*)"', svg))
         bars = {
-            look: [(float(x), float(x) + float(w)) for x, w in re.findall(r"M(\S+) \S+?h(\S+?)v", paths.get(look, ""))]
+            look: [
+                (float(x), float(x) + float(w))
+                for x, w in re.findall(r"M(\S+) \S+?h(\S+?)v", paths.get(look, ""))
+            ]
             for look in ("span", "span pale")
         }
-        yield bars["span"], bars["span pale"], [float(x) for x in re.findall(r"M(\S+) ", paths.get("tick", ""))]
+        yield (
+            bars["span"],
+            bars["span pale"],
+            [float(x) for x in re.findall(r"M(\S+) ", paths.get("tick", ""))],
+        )
 
 
 def drawn_names(drawn):
@@ -55,7 +66,9 @@ def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark(epsilon
     (counted,) = found.findings.counts
     rows = [*counted.sums[()], *(counted.groups if by == ["place"] else counted.sums["side",])]
     lines = list(drawings(drawn))
-    assert len(rows) == len(lines) == (21 if by == ["place"] else 3), "sums where there are any, else single groups"
+    assert len(rows) == len(lines) == (21 if by == ["place"] else 3), (
+        "sums where there are any, else single groups"
+    )
     noisy = "too noisy to quote" in found.html and by == ["place"]
     end = share_end(rows)
     assert ("The scale ends at" in drawn) == (end < 1)
@@ -64,12 +77,17 @@ def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark(epsilon
         ((left, right),) = pale if row.says_little or single else spans
         everybody = row.n * end
         wide = 0.5 if row.low < row.high else 0.7
-        assert abs(100 * row.low / everybody - left) < wide and abs(100 * row.high / everybody - right) < wide
+        assert (
+            abs(100 * row.low / everybody - left) < wide
+            and abs(100 * row.high / everybody - right) < wide
+        )
         values = [] if row.doubted or single else [100 * min(row.value / everybody, 1)]
         assert marks == pytest.approx(values, abs=0.01)
     marked = [bool(marks) for _, _, marks in lines]
     assert ("the mark is the number to quote after it" in drawn) == any(marked)
-    assert ("A bar without a mark has no number to quote." in drawn) == (any(marked) and not all(marked))
+    assert ("A bar without a mark has no number to quote." in drawn) == (
+        any(marked) and not all(marked)
+    )
 
 
 def test_which_lines_are_drawn_depends_on_sizes_alone_and_the_scale_ends_above_the_largest_interval():
@@ -85,7 +103,9 @@ def test_which_lines_are_drawn_depends_on_sizes_alone_and_the_scale_ends_above_t
         assert names == others
         assert all_ == ["0% (nobody)", "50%", "100% (everybody)"]
         end = float(few[-1].partition("%")[0]) / 100
-        assert few[0] == "0% (nobody)" and most <= end <= max(1.6 * most, 0.01), "most of it carries something"
+        assert few[0] == "0% (nobody)" and most <= end <= max(1.6 * most, 0.01), (
+            "most of it carries something"
+        )
         assert few[-1].endswith("% of the people" if end < 1 else "% (everybody)")
 
 
@@ -95,7 +115,9 @@ def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
     groups = list(drawings(drawn))[-12:]
     assert [(len(spans), len(pale), marks) for spans, pale, marks in groups] == [(0, 1, [])] * 12
     assert "A pale bar says next to nothing." in drawn
-    assert "The tables below have more." in picture(clinics([4] * 40, epsilon="1/10"))[1], "not every group"
+    assert "The tables below have more." in picture(clinics([4] * 40, epsilon="1/10"))[1], (
+        "not every group"
+    )
 
 
 def test_groups_have_their_names_in_the_order_of_the_tables_unless_they_are_many_or_have_sums():
@@ -103,7 +125,9 @@ def test_groups_have_their_names_in_the_order_of_the_tables_unless_they_are_many
     text = Page(f"<main>{drawn}</main>").text
     assert drawn_names(drawn) == ["all groups", *(f"place {place:03d}" for place in range(30))]
     for row in found.findings.counts[0].groups:
-        assert re.search(rf"{row.keys[0]} {row.low:.0f} to {row.high:.0f}{WIDENED}? of {row.n}\b", text)
+        assert re.search(
+            rf"{row.keys[0]} {row.low:.0f} to {row.high:.0f}{WIDENED}? of {row.n}\b", text
+        )
     assert "in the tables below" not in text, "all of them are here"
     link = '<a href="#the-numbers-to-quote">Each place is in the tables below.</a>'
     for more, names in (
@@ -116,20 +140,28 @@ def test_groups_have_their_names_in_the_order_of_the_tables_unless_they_are_many
 
 def test_of_several_answers_each_has_its_total_and_its_interval():
     rows = [{"g": k % 4, "mood": ("bad", "fair", "good")[k % 3]} for k in range(48)]
-    release = dc.release(pa.Table.from_pylist(rows), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=2)
+    release = dc.release(
+        pa.Table.from_pylist(rows), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=2
+    )
     found, drawn = picture(release)
     text = Page(f"<main>{drawn}</main>").text
     assert "with its 95% interval" in text
     rows = found.findings.counts[0].sums[()]
-    leads = any(all(one.low > other.high for other in rows if other is not one) for one in rows)  # by chance
+    leads = any(
+        all(one.low > other.high for other in rows if other is not one) for one in rows
+    )  # by chance
     assert text.startswith("Probably more “" if leads else "Answers to “mood”, of 48 people")
     for row in rows:
         assert f"{row.answer} {row.low:.0f} to {row.high:.0f} of 48" in text
     clear = [{"g": k % 4, "mood": "bad" if k % 10 else "good"} for k in range(480)]
     found, drawn = picture(
-        dc.release(pa.Table.from_pylist(clear), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=4)
+        dc.release(
+            pa.Table.from_pylist(clear), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=4
+        )
     )
-    low, high = next((row.low, row.high) for row in found.findings.counts[0].sums[()] if row.answer == "bad")
+    low, high = next(
+        (row.low, row.high) for row in found.findings.counts[0].sums[()] if row.answer == "bad"
+    )
     said = f"Probably more “bad” than any other answer to “mood”: between {low:.0f} and {high:.0f} of 480 people"
     assert said in Page(f"<main>{drawn}</main>").text, "the interval of one lies above all others"
     capped = Page(f"<main>{picture(private())[1]}</main>").text
@@ -152,7 +184,9 @@ def test_a_widened_interval_is_marked_where_it_stands_and_the_note_says_why():
     (said,) = (note for note in table.notes if "widened" in note)
     assert all(rows[place]["place"] in said for place in quoted.widened.nonzero()[0][:5])
     calm = clinics([8, 8], epsilon=9)
-    assert not what_to_quote(dc.estimate(calm)).widened.any() and WIDENED not in dc.report(calm).html
+    assert (
+        not what_to_quote(dc.estimate(calm)).widened.any() and WIDENED not in dc.report(calm).html
+    )
 
 
 def test_every_row_of_every_table_has_its_bar_so_that_all_have_the_same_columns():
@@ -175,14 +209,19 @@ def spread_of(release):
 def test_below_a_lone_total_stands_how_the_groups_differ_and_what_most_have(sizes):
     found, drawn = spread_of(clinics(sizes, by="place", epsilon=2))
     (counted,) = found.findings.counts
-    assert found.html.index(drawn) < found.html.index("<nav") and "How the groups differ" not in found.html
+    assert (
+        found.html.index(drawn) < found.html.index("<nav")
+        and "How the groups differ" not in found.html
+    )
     shares = [row.value for row in counted.shares]
     pale = ["pale" in look for look in re.findall(r'<path class="([^"]*)"', drawn)]
     kept = [place for place, is_pale in enumerate(pale) if not is_pale]
     assert len(pale) == len(shares) and kept == list(range(kept[0], kept[-1] + 1))
     assert sum(shares[place] for place in kept) >= 0.75
     title = finding(found.findings, counted)
-    assert title in Page(f"<main>{drawn}</main>").text and title.startswith("In most groups, probably ")
+    assert title in Page(f"<main>{drawn}</main>").text and title.startswith(
+        "In most groups, probably "
+    )
     numbers = [int(number) for number in re.findall(r"\d+", title)]
     said = [kept[0], kept[-1], 8] if sizes[-1] == 8 else [10 * kept[0], 10 * kept[-1] + 10]
     assert numbers == said if len(kept) > 1 or sizes[-1] != 8 else numbers == [kept[0], 8]
@@ -195,11 +234,15 @@ def test_what_most_groups_have_is_not_said_where_the_release_does_not_tell():
         "where it says little, further down"
     )
     with_sums, drawn = spread_of(clinics([8] * 60))
-    assert with_sums.html.index(drawn) > with_sums.html.index('id="how-the-groups-differ"'), "not at the top"
+    assert with_sums.html.index(drawn) > with_sums.html.index('id="how-the-groups-differ"'), (
+        "not at the top"
+    )
 
 
 def test_of_a_count_and_a_question_only_the_shares_of_answers_are_left_below():
-    rows = [{"g": k // 8, "ill": k % 4 == 0, "mood": ("bad", "good")[k % 3 == 0]} for k in range(480)]
+    rows = [
+        {"g": k // 8, "ill": k % 4 == 0, "mood": ("bad", "good")[k % 3 == 0]} for k in range(480)
+    ]
     count = {"ill": "ill", "mood": ["bad", "fair", "good"]}
     found, drawn = spread_of(dc.release(pa.Table.from_pylist(rows), by="g", count=count, epsilon=9))
     assert found.html.index(drawn) < found.html.index("<nav")

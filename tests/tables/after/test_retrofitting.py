@@ -24,7 +24,9 @@ def published(tmp_path, monkeypatch):
     chance = random.Random(3)
     rows = [f"{k % 7},{chance.randint(0, 1)},{chance.randint(0, 1)}" for k in range(30)]
     (tmp_path / "people.csv").write_text("\n".join(["clinic,smoker,old", *rows]) + "\n")
-    return dc.release("people.csv", by="clinic", count=["smoker", "old"], epsilon="1/2", output="published")
+    return dc.release(
+        "people.csv", by="clinic", count=["smoker", "old"], epsilon="1/2", output="published"
+    )
 
 
 def test_a_mechanism_becomes_fair_and_its_map_is_exact():
@@ -33,14 +35,19 @@ def test_a_mechanism_becomes_fair_and_its_map_is_exact():
     assert fair.mechanism == dc.postprocess(gm, fair.map)
     assert fair.mechanism.satisfies("F") and fair.mechanism.privacy == gm.privacy
     assert fair.mechanism.truth(3) == dc.fair(n=6, alpha="9/10").truth(3)
-    assert dc.retrofit(gm, "WH").mechanism.score() == dc.design(n=6, alpha="9/10", properties="WH", cache=False).score()
+    assert (
+        dc.retrofit(gm, "WH").mechanism.score()
+        == dc.design(n=6, alpha="9/10", properties="WH", cache=False).score()
+    )
     assert str(fair).startswith("GM for n = 6 becomes ")
 
 
 def test_what_is_drawn_is_the_map(monkeypatch):
     """Of 40,000 zeros each output comes as often as T says, within 5 standard errors (a false alarm in a million runs)."""
     fair = dc.retrofit(dc.geometric(n=4, alpha="9/10"))
-    assert type(fair.apply(0)) is int and fair.apply([4, 2])[1] == 2, "inner outputs stay as they are"
+    assert type(fair.apply(0)) is int and fair.apply([4, 2])[1] == 2, (
+        "inner outputs stay as they are"
+    )
     found = np.bincount(fair.apply(np.zeros(40_000, dtype=np.int64)), minlength=5)
     chances = np.array([float(row[0]) for row in fair.map])
     assert (np.abs(found / 40_000 - chances) <= 5 * np.sqrt(chances * (1 - chances) / 40_000)).all()
@@ -55,7 +62,12 @@ def test_a_release_becomes_fair(published, tmp_path):
     assert " ".join(RETROFITTED.split()) in " ".join(str(new).split())
     saved = new.save("fair")
     again = dc.read_release("fair")
-    assert again.table.equals(saved.table) and again.table.column_names == ["clinic", "n", "smoker", "old"]
+    assert again.table.equals(saved.table) and again.table.column_names == [
+        "clinic",
+        "n",
+        "smoker",
+        "old",
+    ]
     for size in map(int, old.groups_by_size):
         m = again.mechanism(size, "smoker")
         assert m.satisfies("F") and dc.derives_from_geometric(m)
@@ -90,9 +102,13 @@ def test_old_and_new_are_one_piece_of_evidence(published):
     fair = dc.retrofit(published)
     fair.save("fair")
     first, second = dc.estimate(published, count="smoker"), dc.estimate("fair", count="smoker")
-    with pytest.raises(InvalidInput, match="must be different releases, not the same release twice"):
+    with pytest.raises(
+        InvalidInput, match="must be different releases, not the same release twice"
+    ):
         dc.combine(first, second)
-    with pytest.raises(InvalidInput, match="must be different releases, not the same release twice"):
+    with pytest.raises(
+        InvalidInput, match="must be different releases, not the same release twice"
+    ):
         second.change(first)
     assert np.isfinite(second.total.value)
 
@@ -106,18 +122,31 @@ def test_only_gm_can_be_mapped(published):
     with pytest.raises(InvalidInput, match="must have been released by GM at its own alpha"):
         dc.retrofit(dc.fair(n=4, alpha="1/2"))
     weaker = dc.core.mechanism.Mechanism(
-        privacy=dc.Alpha(value=Fraction(1, 4), epsilon=Fraction(3, 2)), form=dc.geometric(n=4, alpha="1/2").form
+        privacy=dc.Alpha(value=Fraction(1, 4), epsilon=Fraction(3, 2)),
+        form=dc.geometric(n=4, alpha="1/2").form,
     )
     with pytest.raises(InvalidInput, match="must have been released by GM at its own alpha"):
         dc.retrofit(weaker)
     with pytest.raises(InvalidInput, match="must have groups of at most 128"):
         dc.retrofit(dc.geometric(n=129, alpha="1/2"))
     with pytest.raises(InvalidInput, match=r"smoker for groups of \d"):
-        dc.retrofit(dc.release("people.csv", by="clinic", count="smoker", epsilon=1, properties="F"))
+        dc.retrofit(
+            dc.release("people.csv", by="clinic", count="smoker", epsilon=1, properties="F")
+        )
     with pytest.raises(InvalidInput, match="of one table"):
-        dc.retrofit(dc.release("people.csv", by="clinic", count="smoker", epsilon=1, levels="rollup"))
+        dc.retrofit(
+            dc.release("people.csv", by="clinic", count="smoker", epsilon=1, levels="rollup")
+        )
     with pytest.raises(InvalidInput, match="counts that one person moves by one"):
-        dc.retrofit(dc.release("people.csv", by="clinic", count={"smoker": ["0", "1", "2"]}, epsilon=1, read={"types": {"smoker": "VARCHAR"}}))  # fmt: skip
+        dc.retrofit(
+            dc.release(
+                "people.csv",
+                by="clinic",
+                count={"smoker": ["0", "1", "2"]},
+                epsilon=1,
+                read={"types": {"smoker": "VARCHAR"}},
+            )
+        )
     with pytest.raises(InvalidInput, match="must not be retrofitted already"):
         dc.retrofit(dc.retrofit(published))
 
@@ -140,9 +169,12 @@ def test_a_manifest_cannot_pretend(published):
             dc.read_release(fair.path)
         path.write_text(before)
     given = dc.release(
-        "people.csv", by="clinic", count="smoker", output="given",
+        "people.csv",
+        by="clinic",
+        count="smoker",
+        output="given",
         mechanism={n: dc.fair(n=n, epsilon=1) for n in (4, 5)},
-    )  # fmt: skip
+    )
     document = json.loads((given.path / "manifest.json").read_text())
     document["retrofit"] = {"of": "0" * 64, "said": RETROFITTED}
     (given.path / "manifest.json").write_text(json.dumps(document))
@@ -156,5 +188,9 @@ def test_the_command(published):
     assert dc.read_release("fair").manifest.properties == "F"
     assert "exists already" in invoke("retrofit", "published", "-o", "fair", code=2)
     dc.geometric(n=5, alpha="9/10").save("gm.json")
-    assert "proof file: honest.json" in invoke("retrofit", "gm.json", "-p", "WH", "-o", "honest.json")
-    assert dc.load("honest.json").satisfies("WH") and "derives from GM" in invoke("verify", "honest.json")
+    assert "proof file: honest.json" in invoke(
+        "retrofit", "gm.json", "-p", "WH", "-o", "honest.json"
+    )
+    assert dc.load("honest.json").satisfies("WH") and "derives from GM" in invoke(
+        "verify", "honest.json"
+    )

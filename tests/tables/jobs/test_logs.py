@@ -20,7 +20,14 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.errors import DiscreetError, HighEpsilon, InvalidData, InvalidInput, NotAccounted, NotIdentified
+from discreet.errors import (
+    DiscreetError,
+    HighEpsilon,
+    InvalidData,
+    InvalidInput,
+    NotAccounted,
+    NotIdentified,
+)
 from discreet.ledger import open_ledger
 from discreet.tables.asking import request
 from discreet.tables.jobs.logs import JsonLines, logging_to
@@ -52,14 +59,19 @@ def test_the_log_says_start_spend_publish_end(paid, tmp_path):
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["start", "spend", "publish", "end", "already"]
     assert {line["release"] for line in lines} == {made.manifest.release}
-    assert {line["level"] for line in lines} == {"INFO"} and all(datetime.fromisoformat(line["time"]) for line in lines)
+    assert {line["level"] for line in lines} == {"INFO"} and all(
+        datetime.fromisoformat(line["time"]) for line in lines
+    )
     start, spend, publish, end, already = lines
     assert (start["run_id"], start["dataset"]) == ("2026-11", "people")
     assert (spend["epsilon"], spend["dataset"]) == ("1/2", "people")
     assert (publish["path"], publish["sha256"]) == (str(tmp_path / "out"), made.manifest.digest)
     assert end["groups"] == 2 and end["seconds"] >= 0
     assert (already["run_id"], already["path"]) == ("2026-11", str(tmp_path / "out"))
-    assert not logging.getLogger("discreet").handlers and logging.getLogger("discreet").level == logging.NOTSET
+    assert (
+        not logging.getLogger("discreet").handlers
+        and logging.getLogger("discreet").level == logging.NOTSET
+    )
 
 
 def test_a_failure_is_logged_by_its_kind_alone(paid, tmp_path):
@@ -87,7 +99,9 @@ def test_what_was_interrupted_is_taken_up_in_the_log(paid, caplog, monkeypatch):
     told = [record.discreet["event"] for record in caplog.records]
     assert told == ["start", "spend", "fail", "start", "take up", "publish", "end"]
     assert len({record.discreet["release"] for record in caplog.records}) == 1
-    assert re.fullmatch(r"take up: release \w{32}, epsilon 1/2, dataset people", caplog.records[4].getMessage())
+    assert re.fullmatch(
+        r"take up: release \w{32}, epsilon 1/2, dataset people", caplog.records[4].getMessage()
+    )
 
 
 def test_other_records_become_lines_too():
@@ -122,7 +136,10 @@ def test_without_a_handler_a_release_is_silent_but_for_two_warnings():
 
 def test_importing_discreet_does_not_import_logging():
     code = "import discreet, sys; print('logging' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        == "False\n"
+    )
 
 
 # --- warnings --------------------------------------------------------------------------------------------------------
@@ -152,13 +169,18 @@ def test_rows_that_nobody_tells_apart_are_said_to_be_people(verb):
     with pytest.warns(NotIdentified, match=said) as told:
         verb(PEOPLE, **ASKED)
     assert told[0].filename == __file__
-    with pytest.warns(NotIdentified, match="no more than 2 rows are taken to be of one person, and nothing checks it"):
+    with pytest.warns(
+        NotIdentified,
+        match="no more than 2 rows are taken to be of one person, and nothing checks it",
+    ):
         verb(PEOPLE, **ASKED, contributions=2)
     named = PEOPLE.append_column("id", pa.array([1, 2, 3]))
     with warnings.catch_warnings():
         warnings.simplefilter("error", NotIdentified)
         verb(named, **ASKED, unit="id")
-        verb(pa.table({"clinic": ["a"], "smoker": [1], "n": [2]}), **ASKED, size="n")  # counts have no rows of people
+        verb(
+            pa.table({"clinic": ["a"], "smoker": [1], "n": [2]}), **ASKED, size="n"
+        )  # counts have no rows of people
 
 
 def test_the_warning_of_rows_does_not_depend_on_who_repeats(monkeypatch):
@@ -193,7 +215,8 @@ def test_a_high_epsilon_made_an_error_spends_nothing(paid):
 @pytest.mark.parametrize("verb", [dc.plan, dc.release])
 def test_a_dataset_without_a_ledger_is_refused(verb):
     with pytest.raises(
-        InvalidInput, match="`dataset` names a budget, which is in a ledger .people.: give `ledger` too"
+        InvalidInput,
+        match="`dataset` names a budget, which is in a ledger .people.: give `ledger` too",
     ):
         verb(PEOPLE, **ASKED, dataset="people")
 
@@ -206,22 +229,45 @@ def test_from_the_shell(tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         text = invoke("release", *asked, "1", "-o", "out")
-        assert "warning: nothing adds up what releases cost: add --ledger FILE --dataset NAME\n" in text
+        assert (
+            "warning: nothing adds up what releases cost: add --ledger FILE --dataset NAME\n"
+            in text
+        )
         assert "warning: no --unit: nothing checks who is who" in text
-        assert "Whoever has more rows than are paid for loses more than epsilon says: add --unit COLUMN" in text
-        assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
+        assert (
+            "Whoever has more rows than are paid for loses more than epsilon says: add --unit COLUMN"
+            in text
+        )
+        assert "if each row is another person, which no file can show" in " ".join(
+            invoke("verify", "out").split()
+        )
         text = invoke("plan", *asked, "11")
         assert (
-            "warning: epsilon 11 protects little: " in text and "warning: no --unit: nothing checks who is who" in text
+            "warning: epsilon 11 protects little: " in text
+            and "warning: no --unit: nothing checks who is who" in text
         )
-    word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
+    word = [
+        "people.csv",
+        "--by",
+        "clinic",
+        "--count",
+        "smoker = 'sever'",
+        "--epsilon",
+        "1",
+        "-o",
+        "word",
+    ]
     text = invoke("release", *word)
     assert text.count("warning: only rows where smoker is exactly 'sever' are counted") == 1
     assert "To refuse other words: --answers smoker sever,OTHER" in text
     assert "--answers smoker sever,OTHER" in invoke("plan", *word[:-2])
-    poor = invoke("release", *word[:-2], "--ledger", "none.db", "--dataset", "x", "-o", "poor", code=2)
+    poor = invoke(
+        "release", *word[:-2], "--ledger", "none.db", "--dataset", "x", "-o", "poor", code=2
+    )
     assert "exactly" not in poor and "note:" not in poor, "an error stands alone"
-    assert "--dataset names a budget" in invoke("release", *asked, "1", "-o", "x", "--dataset", "people", code=2)
+    assert "--dataset names a budget" in invoke(
+        "release", *asked, "1", "-o", "x", "--dataset", "people", code=2
+    )
     invoke("ledger", "open", "budget.db", "people", "--budget", "1")
     words = ["--ledger", "budget.db", "-o", "paid", "--log", "log", "--progress", "json"]
     told = invoke("release", *asked, "1", *words, "--json")
@@ -229,4 +275,6 @@ def test_from_the_shell(tmp_path, monkeypatch):
     (release,) = {event["release"] for event in events}
     lines = [json.loads(line) for line in Path("log").read_text().splitlines()]
     assert {line["release"] for line in lines} == {release} and len(lines) == 4
-    assert "--log cannot be written" in invoke("release", *asked, "1", "-o", "x", "--log", "no/such/log", code=2)
+    assert "--log cannot be written" in invoke(
+        "release", *asked, "1", "-o", "x", "--log", "no/such/log", code=2
+    )

@@ -30,7 +30,13 @@ from discreet.tables.jobs.once import alone
 from discreet.tables.published import bundle
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
-ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
+ASKED = {
+    "by": "clinic",
+    "count": "smoker",
+    "epsilon": "1/2",
+    "properties": "F",
+    "dataset": "people",
+}
 
 
 @pytest.fixture
@@ -51,7 +57,13 @@ def run(ledger, tmp_path):
 
         progress.watch(stop)
         try:
-            asked = {"ledger": ledger, "run_id": "2026-11", "output": tmp_path / "out", **ASKED, **words}
+            asked = {
+                "ledger": ledger,
+                "run_id": "2026-11",
+                "output": tmp_path / "out",
+                **ASKED,
+                **words,
+            }
             return dc.release(PEOPLE, **asked)
         finally:
             progress.watch(None)
@@ -126,7 +138,9 @@ def test_what_may_have_been_seen_is_the_same_draw(run, ledger, tmp_path, phase):
     stopped(run, phase)
     recorded = ledger.find_run("people", "2026-11").digest
     made = run()
-    assert made.manifest.digest == recorded and not made.already, "the first call that says it is finished"
+    assert made.manifest.digest == recorded and not made.already, (
+        "the first call that says it is finished"
+    )
     assert kinds(ledger) == ["reserve", "draw", "publish", "commit"]
     assert run().already and left(tmp_path) == ["out"]
 
@@ -137,7 +151,8 @@ def test_what_was_recorded_and_lost_is_not_drawn_again(run, ledger, tmp_path):
         shutil.rmtree(hidden)
     head = ledger.head()
     with pytest.raises(
-        BudgetError, match=r"run '2026-11' may have been seen at '.*out' and is no longer there.*`run_id`"
+        BudgetError,
+        match=r"run '2026-11' may have been seen at '.*out' and is no longer there.*`run_id`",
     ):
         run()
     assert ledger.head() == head and left(tmp_path) == []
@@ -147,7 +162,9 @@ def test_what_was_finished_and_deleted_is_not_drawn_again(run, ledger, tmp_path)
     run()
     (tmp_path / "out").rename(tmp_path / "elsewhere")
     head = ledger.head()
-    with pytest.raises(BudgetError, match=r"was published at '.*out' and is no longer there.*put the bundle back"):
+    with pytest.raises(
+        BudgetError, match=r"was published at '.*out' and is no longer there.*put the bundle back"
+    ):
         run()
     assert run(output=tmp_path / "elsewhere").already, "a copy will do"
     assert ledger.head() == head and left(tmp_path) == ["elsewhere"]
@@ -191,7 +208,9 @@ def test_another_question_is_refused_whatever_the_state(run, ledger, phase):
     stopped(run, phase)
     head = ledger.head()
     for changed in ({"by": []}, {"where": "age < 3"}, {"epsilon": "1/4"}):
-        with pytest.raises(BudgetError, match="run '2026-11' of dataset 'people' asked another question.*`run_id`"):
+        with pytest.raises(
+            BudgetError, match="run '2026-11' of dataset 'people' asked another question.*`run_id`"
+        ):
             run(**changed)
     assert ledger.head() == head
 
@@ -211,7 +230,10 @@ def test_entries_by_hand_that_share_an_id_are_not_guessed_among(run, ledger, tmp
     [
         ({"ledger": None, "dataset": None}, "`run_id` needs `ledger`, which remembers the run"),
         ({"output": None}, "`run_id` needs `output`, where the run is found again"),
-        ({"resume": "x"}, "`run_id` must not be given together with `resume` .2026-11.: the id of the run finds"),
+        (
+            {"resume": "x"},
+            "`run_id` must not be given together with `resume` .2026-11.: the id of the run finds",
+        ),
         ({"output": "/"}, "/ exists already"),
         ({"output": "no/such/out"}, "`output` must be in a folder that exists"),
         ({"output": "x" * 300}, "`output`"),
@@ -231,7 +253,9 @@ def test_the_id_feeds_no_randomness(run, ledger, tmp_path):
     other = open_ledger(tmp_path / "other.db")
     other.open("people", budget=1)
     words, both = {**VICTIM, "run_id": "2026-11"}, (("one", ledger), ("two", other))
-    made = [dc.release(PATIENTS, ledger=book, output=tmp_path / name, **words) for name, book in both]
+    made = [
+        dc.release(PATIENTS, ledger=book, output=tmp_path / name, **words) for name, book in both
+    ]
     assert made[0].table != made[1].table
     assert len({one.manifest.release for one in made}) == 2
 
@@ -247,7 +271,9 @@ def test_what_can_be_read_only_once_is_still_answered(run):
 
 def test_while_another_process_is_at_work_one_tries_again_later(run, ledger, tmp_path):
     with alone(tmp_path / "out"):
-        with pytest.raises(InvalidInput, match="`output` is being written by another process .*out.*later") as caught:
+        with pytest.raises(
+            InvalidInput, match="`output` is being written by another process .*out.*later"
+        ) as caught:
             run()
         assert caught.value.code == "unavailable" and kinds(ledger) == []
     assert left(tmp_path) == []
@@ -274,7 +300,9 @@ def test_without_locks_the_ledger_decides(run, ledger, tmp_path, monkeypatch):
     def overtake(reached):
         if reached == "written" and not second:
             second.append(None)
-            second[0] = dc.release(PEOPLE, ledger=ledger, run_id="2026-11", output=tmp_path / "two", **ASKED)
+            second[0] = dc.release(
+                PEOPLE, ledger=ledger, run_id="2026-11", output=tmp_path / "two", **ASKED
+            )
 
     progress.watch(overtake)
     try:
@@ -296,7 +324,9 @@ def test_two_that_find_no_entry_reserve_once(ledger, tmp_path):
 
     progress.watch(overtake)
     try:
-        with pytest.raises(BudgetError, match="run '2026-11' was begun by another process meanwhile") as caught:
+        with pytest.raises(
+            BudgetError, match="run '2026-11' was begun by another process meanwhile"
+        ) as caught:
             dc.release(PEOPLE, ledger=ledger, run_id="2026-11", output=tmp_path / "out", **ASKED)
     finally:
         progress.watch(None)
@@ -310,7 +340,9 @@ def test_two_that_find_no_entry_reserve_once(ledger, tmp_path):
 def test_an_unfinished_release_of_the_same_question_is_noticed(run, ledger, tmp_path):
     stopped(run, "drawn", run_id=None)
     (entry,) = ledger.unfinished("people")
-    with pytest.raises(Unfinished, match=f"`resume='{entry.release_id}'` finishes it without paying again"):
+    with pytest.raises(
+        Unfinished, match=f"`resume='{entry.release_id}'` finishes it without paying again"
+    ):
         run(run_id=None)  # warnings are errors in tests: nothing was paid
     assert kinds(ledger) == ["reserve", "draw"]
     with pytest.raises(Unfinished, match="and is drawn"):
@@ -361,10 +393,16 @@ def test_from_the_shell_and_from_a_file(tmp_path, monkeypatch):
     assert (first["already"], again["already"]) == (False, True)
     assert again["release"] == first["release"] and again["path"] == str(tmp_path / "out")
     text = invoke("release", "--config", "job.toml")
-    assert "run 2026-11 was released already" in text and "nothing was done or spent" in text and "folder: " in text
+    assert (
+        "run 2026-11 was released already" in text
+        and "nothing was done or spent" in text
+        and "folder: " in text
+    )
     told = invoke("release", *asked, "--where", "clinic <> 'b'", code=2)
     assert "asked another question" in told and "another --run-id" in told
-    assert "--run-id must not be given together with --resume" in invoke("release", *asked, "--resume", "x", code=2)
+    assert "--run-id must not be given together with --resume" in invoke(
+        "release", *asked, "--resume", "x", code=2
+    )
     assert "unfinished" not in invoke("plan", "--config", "job.toml"), "a plan needs no run"
     with alone(tmp_path / "out2"):
         invoke("release", *asked[:-4], "-o", "out2", "--run-id", "2026-12", code=4)
@@ -376,10 +414,17 @@ def test_the_ledger_shows_how_far_each_came(run, ledger, tmp_path):
     text = invoke("ledger", "show", ledger.where, "people")
     assert "smoker run 2026-11\n" in text and "smoker run 2026-12 (unfinished: drawn)" in text
     left = [Fraction(row) for row in re.findall(r"(?:open|reserve) +[\d.]+ +([\d.]+)\b", text)]
-    assert len(left) == 3 and left == sorted(left, reverse=True) and left[-1] == ledger.remaining("people")
+    assert (
+        len(left) == 3
+        and left == sorted(left, reverse=True)
+        and left[-1] == ledger.remaining("people")
+    )
     assert "with --run-id 2026-12 finishes" in text
     told = json.loads(invoke("ledger", "show", ledger.where, "people", "--json"))
-    assert [entry["state"] for entry in told if entry["kind"] == "reserve"] == ["published", "unfinished: drawn"]
+    assert [entry["state"] for entry in told if entry["kind"] == "reserve"] == [
+        "published",
+        "unfinished: drawn",
+    ]
     assert "1 unfinished" in invoke("ledger", "show", ledger.where)
     (account,) = json.loads(invoke("ledger", "show", ledger.where, "--json"))
     assert account["unfinished"] == [ledger.find_run("people", "2026-12").release_id]
@@ -399,8 +444,14 @@ def check_runs(book, folder, runs):
     for run_id in runs:
         entry = book.find_run("people", run_id)
         shown = dc.read_release(folder / run_id).manifest
-        assert (shown.release, shown.digest, shown.caller) == (entry.release_id, entry.digest, run_id)
-    assert sorted(path.name for path in folder.iterdir() if not path.name.startswith("budget")) == sorted(runs)
+        assert (shown.release, shown.digest, shown.caller) == (
+            entry.release_id,
+            entry.digest,
+            run_id,
+        )
+    assert sorted(
+        path.name for path in folder.iterdir() if not path.name.startswith("budget")
+    ) == sorted(runs)
     assert book.datasets()[0].unfinished == ()
     book.verify()
 

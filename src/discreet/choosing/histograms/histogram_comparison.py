@@ -1,7 +1,9 @@
-"""Ways to release a histogram side by side: the best joint mechanism, cells by GM, each person's randomised response.
+"""Ways to release a histogram side by side: the best joint mechanism, cells by GM, each person's
+randomised response.
 
-Scores are exact and mean what they mean over histograms: L0 is the chance of a wrong histogram, L1 the number of people
-misplaced, L2 its square. Cells are read as they are drawn, and misplace half of the sum of their errors.
+Scores are exact and mean what they mean over histograms: L0 is the chance of a wrong histogram, L1
+the number of people misplaced, L2 its square. Cells are read as they are drawn, and misplace half
+of the sum of their errors.
 """
 
 from __future__ import annotations
@@ -36,12 +38,17 @@ JOINT = "joint"
 USUAL_HISTOGRAMS = (JOINT, *RIVALS)
 """What is compared over histograms when nothing is named."""
 
-_REMEDY = f'use {", ".join(USUAL_HISTOGRAMS)}, properties such as "WH CM", or a Mechanism over these histograms'
+_REMEDY = (
+    f'use {", ".join(USUAL_HISTOGRAMS)}, properties such as "WH CM", or a Mechanism over '
+    "these histograms"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramEntry:
-    """One row: a way to release a histogram under its label, at its setting, with its exact scores."""
+    """One row: a way to release a histogram under its label, at its setting, with its exact
+    scores.
+    """
 
     label: str
     privacy: Alpha
@@ -65,7 +72,9 @@ class HistogramEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramComparison(Exported):
-    """Ways to release a histogram side by side; print it, look into `entries`, export it or plot it."""
+    """Ways to release a histogram side by side; print it, look into `entries`, export it or plot
+    it.
+    """
 
     entries: tuple[HistogramEntry, ...]
     answers: tuple[str, ...]
@@ -86,7 +95,9 @@ class HistogramComparison(Exported):
             if entry.label == label:
                 return entry
         known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
-        raise InvalidInput("label", "is not in this comparison", found=label, remedy=f"choose from {known}")
+        raise InvalidInput(
+            "label", "is not in this comparison", found=label, remedy=f"choose from {known}"
+        )
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -116,7 +127,9 @@ class HistogramComparison(Exported):
         ]
 
     def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
-        """Draw it: at one setting the scores as bars, over a grid a score over n or alpha; or `kind` of figure."""
+        """Draw it: at one setting the scores as bars, over a grid a score over n or alpha; or
+        `kind` of figure.
+        """
         from discreet.show.charts import plot
 
         settings = {(entry.n, entry.privacy) for entry in self}
@@ -124,8 +137,15 @@ class HistogramComparison(Exported):
         if kind in ("rivals", "scores"):
             return plot(self, kind, path, **options)
         if len(settings) > 1:
-            raise InvalidInput("kind", "must be 'scores' for a grid", kind, remedy="or compare at one n and one alpha")
-        joint = {entry.label: entry.mechanism for entry in self if isinstance(entry.mechanism, Mechanism)}
+            raise InvalidInput(
+                "kind",
+                "must be 'scores' for a grid",
+                kind,
+                remedy="or compare at one n and one alpha",
+            )
+        joint = {
+            entry.label: entry.mechanism for entry in self if isinstance(entry.mechanism, Mechanism)
+        }
         return plot(joint, kind, path, **options)
 
     def __str__(self) -> str:
@@ -173,7 +193,9 @@ def compare_histograms(
         because = why_cells(domain)
         if because and prior is not None:
             remedy = "cells beyond the limit are measured over all histograms alike"
-            raise InvalidInput("prior", f"must be left out for the {domain}: {because}", remedy=remedy)
+            raise InvalidInput(
+                "prior", f"must be left out for the {domain}: {because}", remedy=remedy
+            )
         weights = None if because else read_prior(prior, people, domain)
         for label, given in asked.items():
             report("comparing", done, len(settings) * len(asked), detail=f"{label}, n = {people}")
@@ -185,7 +207,9 @@ def compare_histograms(
             if made is not None:
                 entries.append(_entry(label, privacy, made, weights))
     if not entries:
-        raise InvalidInput("mechanisms", "must each fit one of the settings", remedy=" ".join(notes[:1]) or _REMEDY)
+        raise InvalidInput(
+            "mechanisms", "must each fit one of the settings", remedy=" ".join(notes[:1]) or _REMEDY
+        )
     first = settings[0][0]
     return HistogramComparison(
         entries=tuple(entries),
@@ -198,12 +222,19 @@ def compare_histograms(
 
 
 def _read(mechanisms: Any) -> dict[str, Given]:
-    """Read who takes part, by label: names, properties to design for, mechanisms; a mapping gives the labels."""
+    """Read who takes part, by label: names, properties to design for, mechanisms; a mapping
+    gives the labels.
+    """
     if isinstance(mechanisms, Mapping):
         return {str(label): _one(given)[1] for label, given in mechanisms.items()}
     given = [mechanisms] if isinstance(mechanisms, (str, Shape, Mechanism)) else mechanisms
     if not isinstance(given, Iterable):
-        raise InvalidInput("mechanisms", "must be names, property strings or mechanisms", mechanisms, remedy=_REMEDY)
+        raise InvalidInput(
+            "mechanisms",
+            "must be names, property strings or mechanisms",
+            mechanisms,
+            remedy=_REMEDY,
+        )
     found = dict(map(_one, given))
     if not found:
         raise InvalidInput("mechanisms", "must name at least one", "none", remedy=_REMEDY)
@@ -213,10 +244,17 @@ def _read(mechanisms: Any) -> dict[str, Given]:
 def _one(given: Any) -> tuple[str, Given]:
     if isinstance(given, Mechanism):
         if not isinstance(given.form, Folded):
-            raise InvalidInput("mechanisms", "must be over histograms here", f"one of {given.domain}", remedy=_REMEDY)
+            raise InvalidInput(
+                "mechanisms",
+                "must be over histograms here",
+                f"one of {given.domain}",
+                remedy=_REMEDY,
+            )
         return given.id[:8], given
     if not isinstance(given, (str, Shape)):
-        raise InvalidInput("mechanisms", "must be names, property strings or mechanisms", given, remedy=_REMEDY)
+        raise InvalidInput(
+            "mechanisms", "must be names, property strings or mechanisms", given, remedy=_REMEDY
+        )
     name = given.strip() if isinstance(given, str) else str(given)
     if name.lower() in ("", JOINT):
         return JOINT, ""
@@ -224,19 +262,32 @@ def _one(given: Any) -> tuple[str, Given]:
         if name.lower() == known.lower():
             return known, known
     if find_named(name):
-        raise InvalidInput("mechanisms", "has a mechanism for counts, not for histograms", found=name, remedy=_REMEDY)
+        raise InvalidInput(
+            "mechanisms",
+            "has a mechanism for counts, not for histograms",
+            found=name,
+            remedy=_REMEDY,
+        )
     try:
         shape = read_shape(given)
     except InvalidInput as error:
         if error.code != "unknown-name":
             raise
         nearest = did_you_mean(name, [*USUAL_HISTOGRAMS, *PROPERTIES])
-        raise InvalidInput("mechanisms", "has an unknown name", found=error.value, remedy=nearest) from None
+        raise InvalidInput(
+            "mechanisms", "has an unknown name", found=error.value, remedy=nearest
+        ) from None
     return str(shape) or JOINT, shape
 
 
 def _made(
-    given: Given, domain: Histogram, privacy: Alpha, *, loss: LossLike, prior: PriorLike, worst_case: bool
+    given: Given,
+    domain: Histogram,
+    privacy: Alpha,
+    *,
+    loss: LossLike,
+    prior: PriorLike,
+    worst_case: bool,
 ) -> Mechanism | Cells | None:
     if isinstance(given, Mechanism):
         return given if given.domain == domain and given.tight_alpha >= privacy.value else None
@@ -260,21 +311,38 @@ def _made(
     )
 
 
-def _entry(label: str, privacy: Alpha, made: Mechanism | Cells, prior: Prior | None) -> HistogramEntry:
+def _entry(
+    label: str, privacy: Alpha, made: Mechanism | Cells, prior: Prior | None
+) -> HistogramEntry:
     if isinstance(made, Mechanism):
         form = made.form
         assert isinstance(form, Folded)
         weights = prior or read_prior(None, made.n, form.domain)
-        l0, l1, l2 = (score(form, read_loss(loss, made.n, form.domain), weights) for loss in ("L0", "L1", "L2"))
-        bias, truth = worst_bias(form), Fraction(min(form.values[u] for u in form.orbits.diagonal), form.denominator)
+        l0, l1, l2 = (
+            score(form, read_loss(loss, made.n, form.domain), weights)
+            for loss in ("L0", "L1", "L2")
+        )
+        bias, truth = (
+            worst_bias(form),
+            Fraction(min(form.values[u] for u in form.orbits.diagonal), form.denominator),
+        )
     else:
         b = made.cell_alpha
         l0, l1, l2 = (
-            made.score(loss) if prior is None or prior.uniform else cell_cost_under(made.domain, b, loss, prior.weights)
+            made.score(loss)
+            if prior is None or prior.uniform
+            else cell_cost_under(made.domain, b, loss, prior.weights)
             for loss in ("L0", "L1", "L2")
         )
         bias = max(abs(made.mechanism.bias(j)) for j in range(made.n + 1))
         truth = least_truth(made.domain, b)
     return HistogramEntry(
-        label=label, privacy=privacy, mechanism=made, l0=l0, l1=l1, l2=l2, worst_bias=bias, least_truth=truth
+        label=label,
+        privacy=privacy,
+        mechanism=made,
+        l0=l0,
+        l1=l1,
+        l2=l2,
+        worst_bias=bias,
+        least_truth=truth,
     )

@@ -1,4 +1,5 @@
-"""How to release a histogram: the best joint mechanism up to a limit, cells by GM beyond it, and what properties cost.
+"""How to release a histogram: the best joint mechanism up to a limit, cells by GM beyond it, and
+what properties cost.
 
 For L0 and a uniform prior, as the flowchart of counts.
 """
@@ -36,14 +37,18 @@ WISHES = {
 """What is priced: designs by their properties, and the rivals of a joint design."""
 
 PRICED_UP_TO = 1_000
-"""Up to this many entries up to permutation, designs beyond the one asked for are solved: under a second each."""
+"""Up to this many entries up to permutation, designs beyond the one asked for are solved: under
+a second each.
+"""
 
 TITLES = {JOINT: "best joint mechanism", "cells": "counts one by one, cells by GM at epsilon/2"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramCost:
-    """The price of one property: the release that has it, its L0 and people misplaced, and how much more both are."""
+    """The price of one property: the release that has it, its L0 and people misplaced, and how
+    much more both are.
+    """
 
     wish: str
     mechanism: str
@@ -93,7 +98,10 @@ class HistogramRecommendation:
             "has": list(self.mechanism.shape),
             "code": self.code,
             "proof": self.proof,
-            "steps": [{"question": s.question, "answer": s.answer, "because": s.because} for s in self.steps],
+            "steps": [
+                {"question": s.question, "answer": s.answer, "because": s.because}
+                for s in self.steps
+            ],
             "costs": [
                 {
                     "wish": cost.wish,
@@ -139,7 +147,8 @@ def recommend_histogram(
     if isinstance(m, Cells):
         steps.append(_step("Do cells by GM have what you want?", True, f"they have {m.shape}."))
         note = (
-            f"{float(m.misplaced):.4f} people misplaced on average; no joint mechanism has fewer than "
+            f"{float(m.misplaced):.4f} people misplaced on average; no joint mechanism has "
+            "fewer than "
             f"{float(m.least_misplaced):.4f}."
         )
         proof = "private, exactly; its error is exact, and next to it stands the best bound known"
@@ -165,7 +174,12 @@ def recommend_histogram(
 def _designed(domain: Histogram, privacy: Alpha, shape: Shape) -> Mechanism | Cells:
     from discreet.designer import design
 
-    return design(n=domain.n, categories=list(domain.answers) or domain.k, **as_asked(privacy), properties=shape)
+    return design(
+        n=domain.n,
+        categories=list(domain.answers) or domain.k,
+        **as_asked(privacy),
+        properties=shape,
+    )
 
 
 def _step(question: str, answer: bool, because: str) -> Step:
@@ -177,14 +191,23 @@ def _limit_step(domain: Histogram, because: str) -> Step:
     if because:
         return _step(question, False, f"{because}; each count is drawn by itself, at epsilon/2.")
     entries = number_of_orbits(domain, (0,) * domain.k)
-    fits = f"{entries:,} entries up to permutation of the answers, at most {MOST_ORBITS:,}; it costs epsilon once."
+    fits = (
+        f"{entries:,} entries up to permutation of the answers, at most {MOST_ORBITS:,}; it "
+        "costs epsilon once."
+    )
     return _step(question, True, fits)
 
 
 def _property_steps(asked: Shape, best: Mechanism | Cells) -> list[Step]:
     wanted = str(asked)
     if not wanted:
-        return [_step("Do you want any property?", False, "the best joint mechanism of all is the one to use.")]
+        return [
+            _step(
+                "Do you want any property?",
+                False,
+                "the best joint mechanism of all is the one to use.",
+            )
+        ]
     free = best.satisfies(asked)
     has = str(best.shape) or "none of the seven"
     return [
@@ -192,15 +215,20 @@ def _property_steps(asked: Shape, best: Mechanism | Cells) -> list[Step]:
         _step(
             "Does the best of all have it?",
             free,
-            f"it has {has}" + (", so nothing is paid." if free else "; the best with it is designed."),
+            f"it has {has}"
+            + (", so nothing is paid." if free else "; the best with it is designed."),
         ),
     ]
 
 
-def _priced(domain: Histogram, privacy: Alpha, asked: Shape) -> tuple[tuple[HistogramCost, ...], str]:
+def _priced(
+    domain: Histogram, privacy: Alpha, asked: Shape
+) -> tuple[tuple[HistogramCost, ...], str]:
     """A row for each wish, and a note on what the table shows."""
     small = number_of_orbits(domain, (0,) * domain.k) <= PRICED_UP_TO
-    wishes = {given: wish for given, wish in WISHES.items() if small or given in ("", "cells", "UM", "RR")}
+    wishes = {
+        given: wish for given, wish in WISHES.items() if small or given in ("", "cells", "UM", "RR")
+    }
     if str(asked) not in wishes:
         wishes[str(asked)] = "as asked"
     answers = list(domain.answers) or domain.k
@@ -219,7 +247,10 @@ def _priced(domain: Histogram, privacy: Alpha, asked: Shape) -> tuple[tuple[Hist
         for (given, wish), entry in zip(wishes.items(), table, strict=True)
     )
     note = "* recommended. Designs have the least L0; cells are read as they are drawn."
-    return rows, note if small else f"{note} Other designs are not solved beyond {PRICED_UP_TO:,} entries."
+    return (
+        rows,
+        note if small else f"{note} Other designs are not solved beyond {PRICED_UP_TO:,} entries.",
+    )
 
 
 def _code(domain: Histogram, privacy: Alpha, asked: Shape, *, by_epsilon: bool) -> str:
@@ -227,4 +258,7 @@ def _code(domain: Histogram, privacy: Alpha, asked: Shape, *, by_epsilon: bool) 
     value = exact_text(privacy.epsilon if by_epsilon else privacy.value)
     answers = list(domain.answers) or domain.k
     wanted = f', properties="{asked}"' if str(asked) else ""
-    return f'dc.design(n={domain.n}, categories={answers}, {"epsilon" if by_epsilon else "alpha"}="{value}"{wanted})'
+    return (
+        f"dc.design(n={domain.n}, categories={answers}, "
+        f'{"epsilon" if by_epsilon else "alpha"}="{value}"{wanted})'
+    )

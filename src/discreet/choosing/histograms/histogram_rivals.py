@@ -1,9 +1,9 @@
 """What else a histogram can be released by: each person's randomised response, and blind guessing.
 
-k-ary randomised response of each person: everybody reports the true answer with chance 1/(1 + (k-1) a), each other
-answer with a times that, and the group's histogram is that of the reports. It is alpha-private, with a = alpha, and
-needs nobody to be trusted with the answers. Both are mechanisms over histograms that treat all answers alike, so each
-entry is written once, by its orbit.
+k-ary randomised response of each person: everybody reports the true answer with chance 1/(1 + (k-1)
+a), each other answer with a times that, and the group's histogram is that of the reports. It is
+alpha-private, with a = alpha, and needs nobody to be trusted with the answers. Both are mechanisms
+over histograms that treat all answers alike, so each entry is written once, by its orbit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from discreet.core.histogram import Histogram, Point
 
 RIVALS = ("cells", "RR", "UM")
-"""What a joint design is compared with: cells by GM, each person's randomised response, the uniform mechanism."""
+"""What a joint design is compared with: cells by GM, each person's randomised response, the
+uniform mechanism.
+"""
 
 
 def each_person(domain: Histogram, privacy: Alpha) -> Mechanism:
@@ -44,7 +46,9 @@ def each_person(domain: Histogram, privacy: Alpha) -> Mechanism:
 
 
 def _reports(truth: Point, p: int, q: int) -> dict[Point, int]:
-    """How the reports of all people may be counted: each adds one to the true answer (q ways) or another (p ways)."""
+    """How the reports of all people may be counted: each adds one to the true answer (q ways) or
+    another (p ways).
+    """
     found: dict[Point, int] = {(0,) * len(truth): 1}
     for answer, people in enumerate(truth):
         for _ in range(people):
@@ -66,7 +70,11 @@ def blind(domain: Histogram) -> Mechanism:
     """
     entries = len(orbits_of(domain, (0,) * domain.k).codes)
     form = Folded(domain, (0,) * domain.k, (1,) * entries, domain.size)
-    return Mechanism(privacy=read_alpha(alpha=1), form=form, origin=Origin(method="closed form: uniform mechanism, UM"))
+    return Mechanism(
+        privacy=read_alpha(alpha=1),
+        form=form,
+        origin=Origin(method="closed form: uniform mechanism, UM"),
+    )
 
 
 def worst_bias(form: Folded) -> Fraction:
@@ -74,7 +82,9 @@ def worst_bias(form: Folded) -> Fraction:
     orbits, base = form.orbits, form.domain.n + 1
     mean: dict[tuple[int, int, int], int] = {}
     people: dict[tuple[int, int, int], int] = {}
-    for s, entries, codes, value in zip(orbits.truth_of, orbits.entries, orbits.codes, form.values, strict=True):
+    for s, entries, codes, value in zip(
+        orbits.truth_of, orbits.entries, orbits.codes, form.values, strict=True
+    ):
         for kind, code in zip(form.classes, codes, strict=True):
             drawn, true = divmod(code, base)
             # answers of one class with one true count are alike: all of them together, per answer

@@ -16,14 +16,35 @@ from discreet.errors import InvalidInput
 
 
 @click.command(cls=Command)
-@click.option("--n", "-n", multiple=True, required=True, help="Group sizes: 4, or 2-8, or several of them.")
-@click.option("--epsilon", multiple=True, metavar="NUMBERS", help='Privacy, e.g. 0.5 or "0.5 1 2". Or --alpha.')
-@click.option("--alpha", multiple=True, metavar="NUMBERS", help='As alpha = exp(-epsilon), e.g. 10/11 or "1/2 2/3".')
 @click.option(
-    "--loss", multiple=True, default=["L0"], show_default=True, metavar="LOSS", help="L0, L1, L2, L0,1, or several."
+    "--n", "-n", multiple=True, required=True, help="Group sizes: 4, or 2-8, or several of them."
 )
-@click.option("--prior", metavar="PRIOR", help='How likely each true count is: "uniform" or "Binomial(0.3)".')
-@click.option("--worst-case", is_flag=True, help="The worst true count instead of the mean over them.")
+@click.option(
+    "--epsilon",
+    multiple=True,
+    metavar="NUMBERS",
+    help='Privacy, e.g. 0.5 or "0.5 1 2". Or --alpha.',
+)
+@click.option(
+    "--alpha",
+    multiple=True,
+    metavar="NUMBERS",
+    help='As alpha = exp(-epsilon), e.g. 10/11 or "1/2 2/3".',
+)
+@click.option(
+    "--loss",
+    multiple=True,
+    default=["L0"],
+    show_default=True,
+    metavar="LOSS",
+    help="L0, L1, L2, L0,1, or several.",
+)
+@click.option(
+    "--prior", metavar="PRIOR", help='How likely each true count is: "uniform" or "Binomial(0.3)".'
+)
+@click.option(
+    "--worst-case", is_flag=True, help="The worst true count instead of the mean over them."
+)
 @click.option(
     "--format",
     type=OneOf(["text", "markdown", "csv"]),
@@ -34,9 +55,15 @@ from discreet.errors import InvalidInput
 @progress_options
 @json_option
 def census_command(
-    n: tuple[str, ...], epsilon: tuple[str, ...], alpha: tuple[str, ...], loss: tuple[str, ...], format: str,
-    progress: str, as_json: bool, **asked: Any,
-) -> None:  # fmt: skip
+    n: tuple[str, ...],
+    epsilon: tuple[str, ...],
+    alpha: tuple[str, ...],
+    loss: tuple[str, ...],
+    format: str,
+    progress: str,
+    as_json: bool,
+    **asked: Any,
+) -> None:
     """Count the behaviours that all 128 sets of properties come down to, with exact optimal costs.
 
     \b
@@ -49,7 +76,12 @@ def census_command(
     if not epsilon and not alpha:
         raise InvalidInput("epsilon", "or `alpha` must be given", remedy="e.g. `alpha='10/11'`")
     if epsilon and alpha:
-        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", "both", remedy="leave one out")
+        raise InvalidInput(
+            "epsilon",
+            "or `alpha` must be given, exactly one of them",
+            "both",
+            remedy="leave one out",
+        )
     name, values = ("alpha", alpha) if alpha else ("epsilon", epsilon)
     sizes = [size for text in _several(n) for size in _sizes(text)]
     grid = list(product(_several(loss), sizes, _several(values)))
@@ -63,7 +95,11 @@ def census_command(
     if as_json:
         emit(found if len(found) > 1 else found[0], as_json=True)
     else:
-        written = {"text": census_tables.text, "csv": census_tables.csv_text, "markdown": census_tables.markdown}
+        written = {
+            "text": census_tables.text,
+            "csv": census_tables.csv_text,
+            "markdown": census_tables.markdown,
+        }
         text = written[format](found)
         say(text)
         if format == "text":
@@ -76,7 +112,11 @@ def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:
 
     def show(event: Progress) -> None:
         detail = f"{setting['loss']}, n = {setting['n']}"
-        watch(event if total == 1 else Progress(phase="census", done=place, total=total, detail=detail))
+        watch(
+            event
+            if total == 1
+            else Progress(phase="census", done=place, total=total, detail=detail)
+        )
 
     return dc.census(**setting, progress=show)
 

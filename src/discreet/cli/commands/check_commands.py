@@ -1,4 +1,6 @@
-"""`discreet verify` checks proofs; `discreet audit` tests a black box, which can be refuted but never proven."""
+"""`discreet verify` checks proofs; `discreet audit` tests a black box, which can be refuted but
+never proven.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,12 @@ if TYPE_CHECKING:
 @progress_options
 @json_option
 def verify_command(path: str, progress: str, as_json: bool) -> None:
-    """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not hold.
+    """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not
+    hold.
 
-    Of a release everything that follows from its files is checked. They cannot show whether the table was really
-    drawn by these mechanisms. What they only state, such as what each count means, is listed.
+    Of a release everything that follows from its files is checked. They cannot show whether the
+    table was really drawn by these mechanisms. What they only state, such as what each count means,
+    is listed.
 
     \b
     discreet verify m.json
@@ -56,7 +60,9 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
             for report in verify_all(path):
                 found[report.id] = report
                 watch(Progress(phase="checking proofs", detail=f"{len(found):,} checked"))
-            lines = "\n".join(report.line.replace(report.id, report.id[:16], 1) for report in found.values())
+            lines = "\n".join(
+                report.line.replace(report.id, report.id[:16], 1) for report in found.values()
+            )
             several = f"the {len(found):,} proof files" if len(found) > 1 else "the proof file"
             text = f"Verified: every claim of {several} holds.\n{lines}\n{_PROOFS_ALONE}"
             emit({"proofs": found}, as_json=as_json, text=text)
@@ -68,12 +74,16 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
     from discreet.tables.published.manifest_files import stated
 
     fields = stated(release.manifest)
-    text = "\n".join([_verified(release, reports), *folded(_NOT_SHOWN, width=79), *_as_stated(fields)])
+    text = "\n".join(
+        [_verified(release, reports), *folded(_NOT_SHOWN, width=79), *_as_stated(fields)]
+    )
     emit({"proofs": reports, "unknown": UNKNOWN, "stated": fields}, as_json=as_json, text=text)
 
 
 def _as_stated(fields: dict[str, Any]) -> Iterator[str]:
-    """The fields that nothing in the bundle shows: what is counted in lines of their own, the rest in a paragraph."""
+    """The fields that nothing in the bundle shows: what is counted in lines of their own, the
+    rest in a paragraph.
+    """
     yield from folded(_STATED, width=79)
     plain = {name: _plainly(value) for name, value in fields.items()}
     definitions = [name for name in plain if name.endswith(".definition")]
@@ -106,14 +116,18 @@ _COST = re.compile(r"\b(mean|worst-case) (L0,1|L0|L1|L2) \(")
 def _in_words(report: Report) -> str:
     """A report of a proof with its codes in brackets, behind what they mean."""
     said = str(replace(report, checks=tuple(map(_worded, report.checks))))
-    whole = re.sub(r"\n {4,}(?=\S)", " ", said)  # its lines are of 80 columns, and a terminal may be wider
+    whole = re.sub(
+        r"\n {4,}(?=\S)", " ", said
+    )  # its lines are of 80 columns, and a terminal may be wider
     return "\n".join(line for text in whole.split("\n") for line in _checked(text))
 
 
 def _checked(text: str) -> list[str]:
     """A check, or another line of a report, as wide as the terminal."""
     later = " " * (6 if text.startswith("  ok  ") else 4)
-    return folded(text.lstrip(), width=79, first=text[: len(text) - len(text.lstrip())], later=later)
+    return folded(
+        text.lstrip(), width=79, first=text[: len(text) - len(text.lstrip())], later=later
+    )
 
 
 def _worded(check: str) -> str:
@@ -125,7 +139,9 @@ def _worded(check: str) -> str:
     """
     what, colon, codes = check.partition("properties: ")
     if colon:
-        named = (f"{EVERYDAY[code]} ({code})" if code in EVERYDAY else code for code in codes.split())
+        named = (
+            f"{EVERYDAY[code]} ({code})" if code in EVERYDAY else code for code in codes.split()
+        )
         return f"{what}{colon}{', '.join(named)}"
     return _COST.sub(lambda found: f"{found[1]} {_LOSSES[found[2]]} ({found[2]}, ", check)
 
@@ -143,21 +159,33 @@ def _refuse_other(path: str) -> None:
 def _verified(release: Any, reports: dict[str, Any]) -> str:
     facts, proofs = release.manifest, len(reports)
     lines = [
-        f"{facts.groups:,} rows, as many of each size as the manifest says, and every count within 0..n",
-        f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
+        f"{facts.groups:,} rows, as many of each size as the manifest says, and every count "
+        "within 0..n",
+        f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are "
+        "those of the manifest, and "
         "every claim holds",
-        f"the draws of one person come to epsilon = {in_decimals(Fraction(facts.epsilon))}{_if_declared(facts)}",
+        "the draws of one person come to epsilon = "
+        f"{in_decimals(Fraction(facts.epsilon))}{_if_declared(facts)}",
         "the guarantee is stated as it follows from these facts, word for word",
     ]
     if len(facts.levels) > 1:
         from discreet.tables.asking.level_keys import level_name
 
-        others = ", ".join(f"{level_name(level.keys)} {level.groups:,}" for level in facts.levels[1:])
-        lines.insert(1, f"the rows of the other levels likewise ({others}), and each size is the sum of its parts'")
-    if beyond := list(dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)):
+        others = ", ".join(
+            f"{level_name(level.keys)} {level.groups:,}" for level in facts.levels[1:]
+        )
+        lines.insert(
+            1,
+            f"the rows of the other levels likewise ({others}), and each size is the sum of "
+            "its parts'",
+        )
+    if beyond := list(
+        dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)
+    ):
         more = " and others" if len(beyond) > 3 else ""
         lines.append(
-            f"groups of {', '.join(beyond[:3])}{more} are too large to check number by number: there the conditions of "
+            f"groups of {', '.join(beyond[:3])}{more} are too large to check number by number: "
+            "there the conditions of "
             "the theorem that proves them were checked"
         )
     checked = [part for line in lines for part in _checked(f"  ok  {line}")]
@@ -179,23 +207,46 @@ def _if_declared(facts: Manifest) -> str:
 
 @click.command(cls=Command, aliases={"box": ("command", "table")})
 @click.argument("command", required=False)
-@click.option("--table", type=Existing(dir_okay=False), help="A table of input/output pairs instead.")
-@click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
+@click.option(
+    "--table", type=Existing(dir_okay=False), help="A table of input/output pairs instead."
+)
+@click.option(
+    "--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n."
+)
 @click.option("--draws", type=int, help="How many draws in all.")
 @privacy_options
-@click.option("--claimed", type=Existing(dir_okay=False), help="A proof file: the matrix it should have.")
-@click.option("--confidence", default="0.99", show_default=True, metavar="NUMBER", help="Of a verdict.")
+@click.option(
+    "--claimed", type=Existing(dir_okay=False), help="A proof file: the matrix it should have."
+)
+@click.option(
+    "--confidence", default="0.99", show_default=True, metavar="NUMBER", help="Of a verdict."
+)
 @click.option("--calls", type=int, help="In how many calls of the command; 16 unless said.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="That one call of the command may take.")
-@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
+@click.option(
+    "--timeout", type=float, metavar="SECONDS", help="That one call of the command may take."
+)
+@click.option(
+    "--plot", "path", type=click.Path(dir_okay=False), help="Draw the estimated matrix here."
+)
 @progress_options
 @json_option
 def audit_command(
-    command: str | None, table: str | None, n: int, draws: int | None, epsilon: str | None, alpha: str | None,
-    claimed: str | None, confidence: str, calls: int | None, timeout: float | None, path: str | None, progress: str,
+    command: str | None,
+    table: str | None,
+    n: int,
+    draws: int | None,
+    epsilon: str | None,
+    alpha: str | None,
+    claimed: str | None,
+    confidence: str,
+    calls: int | None,
+    timeout: float | None,
+    path: str | None,
+    progress: str,
     as_json: bool,
-) -> int:  # fmt: skip
-    """Test a black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
+) -> int:
+    """Test a black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when
+    refuted.
 
     COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
 
@@ -207,7 +258,11 @@ def audit_command(
     from discreet.auditing.boxes import split_words
 
     if (command is None) == (table is None):
-        raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
+        raise InvalidInput(
+            "command",
+            "or `table` must be given, exactly one of them",
+            "both" if command else "neither",
+        )
     options: dict[str, Any] = {
         "draws": draws,
         "claimed_epsilon": epsilon,

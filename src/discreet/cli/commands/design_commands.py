@@ -46,12 +46,17 @@ _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
 
 def _somebody(ctx: click.Context, _: click.Parameter, n: int) -> int:
     if n == 0:
-        rule, remedy = "must be 1 or more", "a group of nobody has one count, 0, and nothing to protect"
+        rule, remedy = (
+            "must be 1 or more",
+            "a group of nobody has one count, 0, and nothing to protect",
+        )
         raise Refused(InvalidInput("n", rule, n, remedy=remedy), Words(ctx))
     return n
 
 
-n_option = click.option("--n", "-n", type=int, required=True, callback=_somebody, help="The group size.")
+n_option = click.option(
+    "--n", "-n", type=int, required=True, callback=_somebody, help="The group size."
+)
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
 
@@ -60,16 +65,35 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @design_options
 @categories_option
 @click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
-@click.option("--derivable", is_flag=True, help="Only mechanisms that are GM followed by a random map.")
-@click.option("--priors", multiple=True, help="With --regret: one of the priors; give it again for each.")
+@click.option(
+    "--derivable", is_flag=True, help="Only mechanisms that are GM followed by a random map."
+)
+@click.option(
+    "--priors", multiple=True, help="With --regret: one of the priors; give it again for each."
+)
 @click.option("--regret", is_flag=True, help="The least worst ratio to each prior's own optimum.")
-@click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
-@click.option("--gap", metavar="NUMBER", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
-@click.option("--seconds", metavar="NUMBER", help="Give up after about this long; ten minutes unless said.")
-@click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
+@click.option(
+    "--rows",
+    multiple=True,
+    type=click.Path(dir_okay=False),
+    help="Inequalities of your own, a JSON file.",
+)
+@click.option(
+    "--gap", metavar="NUMBER", help="Accept a mechanism proven within this of optimal, e.g. 0.01."
+)
+@click.option(
+    "--seconds", metavar="NUMBER", help="Give up after about this long; ten minutes unless said."
+)
+@click.option(
+    "--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here."
+)
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
-@click.option("--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size.")
-@click.option("--details", is_flag=True, help="Every property and score by its code, and the mechanism's id.")
+@click.option(
+    "--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size."
+)
+@click.option(
+    "--details", is_flag=True, help="Every property and score by its code, and the mechanism's id."
+)
 @progress_options
 @json_option
 def design_command(
@@ -110,16 +134,28 @@ def design_command(
             raise
     if path:
         m.save(path)
-    after = [*([_BLIND] if m.privacy.value == 1 else []), *([f"proof file: {path}"] if path else [])]
+    after = [
+        *([_BLIND] if m.privacy.value == 1 else []),
+        *([f"proof file: {path}"] if path else []),
+    ]
     if as_json or details:
         text = "\n".join([str(m), "", *after, _codes(m, asked)])
     else:
-        text = "\n".join([_designed(m), "", *after, "all properties by their codes, scores, and its id: --details"])
+        text = "\n".join(
+            [
+                _designed(m),
+                "",
+                *after,
+                "all properties by their codes, scores, and its id: --details",
+            ]
+        )
     emit(describe(m) if as_json else m, as_json=as_json, text=text)
 
 
 def _designed(m: Mechanism | Cells) -> str:
-    """A mechanism in everyday words; answers that are drawn one by one say themselves what they are."""
+    """A mechanism in everyday words; answers that are drawn one by one say themselves what they
+    are.
+    """
     from discreet.core.mechanism import Mechanism
     from discreet.show.chosen.brief_mechanism import mechanism_words
 
@@ -133,7 +169,9 @@ def _codes(m: Mechanism | Cells, asked: dict[str, Any]) -> str:
 
 
 def _least_cost(asked: dict[str, Any]) -> BestCost:
-    """What the best mechanism costs; whatever that does not depend on, or is known for, is refused."""
+    """What the best mechanism costs; whatever that does not depend on, or is known for, is
+    refused.
+    """
     import discreet as dc
 
     kept = ("n", "epsilon", "alpha", "properties")
@@ -148,7 +186,9 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @privacy_options
 @properties_option
 @categories_option
-@click.option("--details", is_flag=True, help="Why: the paper's flowchart, the properties, and the proof.")
+@click.option(
+    "--details", is_flag=True, help="Why: the paper's flowchart, the properties, and the proof."
+)
 @json_option
 def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
     """Say which mechanism to use, what it is worth, and what each property costs.
@@ -167,7 +207,11 @@ def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
         other = f"--n {asked['n']} --{name} {quoted(str(asked[name]))}"
         design += f'\nif 30% say yes: discreet compare {other} --prior "Binomial(0.3)"'
     with laid_out(None, command_line=True):
-        text = f"{found}\n\n{design}\n{_wished(found)}" if details or as_json else _first_screen(found, design)
+        text = (
+            f"{found}\n\n{design}\n{_wished(found)}"
+            if details or as_json
+            else _first_screen(found, design)
+        )
     emit(found, as_json=as_json, text=text)
 
 
@@ -179,12 +223,18 @@ def _first_screen(found: Any, design: str) -> str:
 
 
 def _wished(found: Any) -> str:
-    """What the codes mean that decide here: those asked for, and those of the properties that are priced."""
-    return explained(str(found.asked), *(cost.wish for cost in found.costs if cost.mechanism != "WH+CM"))
+    """What the codes mean that decide here: those asked for, and those of the properties that
+    are priced.
+    """
+    return explained(
+        str(found.asked), *(cost.wish for cost in found.costs if cost.mechanism != "WH+CM")
+    )
 
 
 def _again(found: Any, asked: dict[str, Any]) -> str:
-    """The options that make what is recommended: it may have been designed for more than was asked."""
+    """The options that make what is recommended: it may have been designed for more than was
+    asked.
+    """
     name = "epsilon" if asked["epsilon"] is not None else "alpha"
     problem = None if asked["categories"] else found.mechanism.origin.problem
     shape = str(problem.shape) if problem and "dc.design(" in found.code else asked["properties"]
@@ -199,13 +249,29 @@ def _again(found: Any, asked: dict[str, Any]) -> str:
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
 @click.argument("mechanisms", nargs=-1)
-@click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
-@click.option("--epsilon", multiple=True, metavar="NUMBER", help="Privacy; again for a grid. Or --alpha.")
-@click.option("--alpha", multiple=True, metavar="NUMBER", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+@click.option(
+    "--n",
+    "-n",
+    multiple=True,
+    type=int,
+    required=True,
+    help="Group size; give it again for a grid.",
+)
+@click.option(
+    "--epsilon", multiple=True, metavar="NUMBER", help="Privacy; again for a grid. Or --alpha."
+)
+@click.option(
+    "--alpha", multiple=True, metavar="NUMBER", help="Privacy as alpha = exp(-epsilon), e.g. 10/11."
+)
 @objective_options
 @categories_option
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
-@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the comparison (PNG, SVG, PDF, HTML).")
+@click.option(
+    "--plot",
+    "path",
+    type=click.Path(dir_okay=False),
+    help="Draw the comparison (PNG, SVG, PDF, HTML).",
+)
 @click.option("--details", is_flag=True, help="Every score, and the properties that each has.")
 @progress_options
 @json_option
@@ -218,10 +284,11 @@ def compare_command(
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and designs ("WH CM").
+    """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and
+    designs ("WH CM").
 
-    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior. With --categories:
-    joint, cells, RR (of each person) and UM, and designs, over histograms.
+    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior.
+    With --categories: joint, cells, RR (of each person) and UM, and designs, over histograms.
 
     \b
     discreet compare --n 8 --epsilon 0.5
@@ -231,7 +298,11 @@ def compare_command(
     """
     import discreet as dc
 
-    usual = ["GM"] if len(mechanisms) == 1 and mechanisms[0].upper() != "GM" and not asked["categories"] else []
+    usual = (
+        ["GM"]
+        if len(mechanisms) == 1 and mechanisms[0].upper() != "GM" and not asked["categories"]
+        else []
+    )
     named = [[*usual, *mechanisms]] if mechanisms else []
     with watching(progress) as watch:
         table = dc.compare(*named, **_filled(asked), progress=watch)
@@ -251,17 +322,25 @@ def _brief(table: Comparison) -> str:
 
 
 def _compared(table: Any) -> str:
-    """What the codes of the rows mean, of names and of properties; what the scores are, a comparison says itself."""
+    """What the codes of the rows mean, of names and of properties; what the scores are, a
+    comparison says itself.
+    """
     return explained(*(f"{entry.label} {' '.join(entry.mechanism.shape)}" for entry in table))
 
 
 @click.command(cls=Command, epilog=_NAMED)
 @click.argument("what", required=False)
-@click.option("--kind", type=OneOf(KINDS), help="heatmap for counts, triangle or answers for histograms unless said.")
+@click.option(
+    "--kind",
+    type=OneOf(KINDS),
+    help="heatmap for counts, triangle or answers for histograms unless said.",
+)
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @categories_option
-@click.option("--truth", metavar="COUNTS", help="For a histogram: draw this true one, its counts as 6,2,0.")
+@click.option(
+    "--truth", metavar="COUNTS", help="For a histogram: draw this true one, its counts as 6,2,0."
+)
 @click.option(
     "--output",
     "-o",
@@ -271,9 +350,16 @@ def _compared(table: Any) -> str:
 )
 @progress_options
 def plot_command(
-    what: str | None, kind: str | None, n: int | None, truth: str | None, path: str | None, progress: str, **asked: Any
+    what: str | None,
+    kind: str | None,
+    n: int | None,
+    truth: str | None,
+    path: str | None,
+    progress: str,
+    **asked: Any,
 ) -> None:
-    """Draw a mechanism: a proof file, a name (GM WM EM UM RR Laplace exponential staircase), or a design.
+    """Draw a mechanism: a proof file, a name (GM WM EM UM RR Laplace exponential staircase), or a
+    design.
 
     With --categories a design over histograms, or cells, RR (of each person), UM.
 
@@ -289,7 +375,10 @@ def plot_command(
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
-    say(f"wrote {path}" + ("; -o FILE writes it elsewhere, as PNG, SVG, PDF or HTML" if unsaid else ""))
+    say(
+        f"wrote {path}"
+        + ("; -o FILE writes it elsewhere, as PNG, SVG, PDF or HTML" if unsaid else "")
+    )
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:
@@ -307,11 +396,14 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | 
         if (Path(what) / "manifest.json").is_file():
             folder = quoted(what)
             remedy = (
-                f"draw it with: discreet estimate {folder} --plot out.png, or write a page: discreet report {folder}"
+                f"draw it with: discreet estimate {folder} --plot out.png, or write a "
+                f"page: discreet report {folder}"
             )
             raise InvalidInput("what", "is a release, not a mechanism", found=what, remedy=remedy)
         nearest = did_you_mean(what.upper(), NAMED)
-        raise InvalidInput("what", "is neither a file that exists nor a known name", found=what, remedy=nearest)
+        raise InvalidInput(
+            "what", "is neither a file that exists nor a known name", found=what, remedy=nearest
+        )
     if n is None:
         raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")
     if named is not None:
@@ -326,9 +418,13 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | 
 
 
 def _filled(asked: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what was not given: then the library's own default holds. One number of answers is a number."""
+    """Leave out what was not given: then the library's own default holds. One number of answers
+    is a number.
+    """
     given = {name: value for name, value in asked.items() if value not in (None, ())}
     named = given.get("categories")
     if named is not None:
-        given["categories"] = int(named[0]) if len(named) == 1 and named[0].isdecimal() else list(named)
+        given["categories"] = (
+            int(named[0]) if len(named) == 1 and named[0].isdecimal() else list(named)
+        )
     return given

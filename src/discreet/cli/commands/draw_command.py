@@ -1,4 +1,6 @@
-"""`discreet draw`: private counts from a proof file, one by one, for who has a few numbers and no table."""
+"""`discreet draw`: private counts from a proof file, one by one, for who has a few numbers and
+no table.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,14 @@ _COUNT = re.compile(r"[+-]?[0-9]{1,18}")
 @click.option("--ledger", metavar="FILE", help="The budget: a file or a postgresql:// URL.")
 @click.option("--dataset", metavar="NAME", help="The name of the budget in the ledger.")
 @json_option
-def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset: str | None, as_json: bool) -> None:
+def draw_command(
+    file: str, counts: tuple[str, ...], ledger: str | None, dataset: str | None, as_json: bool
+) -> None:
     """Draw a private count for each true one, from the mechanism in a proof file.
 
-    Each draw is a release of its own and costs the mechanism's epsilon; with --ledger that is spent first. For a table
-    of groups, in which a person is in one group and pays once, use discreet release --mechanism. A histogram is
-    given as its counts, 6,2,0.
+    Each draw is a release of its own and costs the mechanism's epsilon; with --ledger that is spent
+    first. For a table of groups, in which a person is in one group and pays once, use discreet
+    release --mechanism. A histogram is given as its counts, 6,2,0.
 
     \b
     discreet design --n 8 --epsilon 0.5 -p F -o m.json
@@ -47,22 +51,40 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     m = dc.load(file)
     truths = _read(m, counts)
     epsilon = len(truths) * m.epsilon
-    book = None if ledger is None or not epsilon else _Spent(ledger, dataset, epsilon, f"draw from {m.id[:12]}")
+    book = (
+        None
+        if ledger is None or not epsilon
+        else _Spent(ledger, dataset, epsilon, f"draw from {m.id[:12]}")
+    )
     with nullcontext() if book is None else book.reported():
         outputs = m.release(truths)
     facts: dict[str, Any] = {
-        "outputs": outputs, "n": m.n, "mechanism": m.id, "epsilon_each": m.epsilon, "epsilon": epsilon,
+        "outputs": outputs,
+        "n": m.n,
+        "mechanism": m.id,
+        "epsilon_each": m.epsilon,
+        "epsilon": epsilon,
         "accounted": book is not None,
-    }  # fmt: skip
-    text = "\n".join(",".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in outputs)
-    said = "1 draw costs" if len(truths) == 1 else f"{len(truths)} draws cost {in_decimals(m.epsilon)} each, together"
+    }
+    text = "\n".join(
+        ",".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in outputs
+    )
+    said = (
+        "1 draw costs"
+        if len(truths) == 1
+        else f"{len(truths)} draws cost {in_decimals(m.epsilon)} each, together"
+    )
     said = f"{said} epsilon {in_decimals(epsilon)}"
     if len(truths) > 1 and epsilon:
         said += " for a person who is in all of them"
     if book is not None:
         with book.reported():
             book.publish(text)
-        facts |= {"release": book.held.release_id, "dataset": book.held.dataset, "remaining": book.remaining}
+        facts |= {
+            "release": book.held.release_id,
+            "dataset": book.held.dataset,
+            "remaining": book.remaining,
+        }
         said += f"; {book.held.dataset} has {in_decimals(book.remaining)} left"
     elif epsilon:
         said += "; nothing is accounted without --ledger"
@@ -76,7 +98,9 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
 
 
 def _read(m: Mechanism, words: Sequence[str]) -> list[Any]:
-    """The true counts or histograms, all checked before anything is spent; an error never shows one."""
+    """The true counts or histograms, all checked before anything is spent; an error never shows
+    one.
+    """
     from discreet.core.histogram import Histogram
     from discreet.sampler.inputs import read_counts
     from discreet.sampler.points import read_points
@@ -86,7 +110,9 @@ def _read(m: Mechanism, words: Sequence[str]) -> list[Any]:
     for row, word in enumerate(words, start=1):
         parts = word.split(",") if histograms else [word]
         if not all(_COUNT.fullmatch(part.strip()) for part in parts):
-            raise _WrongCount(m, "must be whole numbers" if histograms else "must be a whole number", row)
+            raise _WrongCount(
+                m, "must be whole numbers" if histograms else "must be a whole number", row
+            )
         found.append(tuple(map(int, parts)) if histograms else int(word))
     try:
         if isinstance(m.domain, Histogram):
@@ -98,7 +124,9 @@ def _read(m: Mechanism, words: Sequence[str]) -> list[Any]:
 
 
 class _WrongCount(InvalidData):
-    """One of the true counts that were typed breaks a rule: which one is said, and not what it is."""
+    """One of the true counts that were typed breaks a rule: which one is said, and not what it
+    is.
+    """
 
     def __init__(self, m: Mechanism, rule: str, row: object) -> None:
         from discreet.core.histogram import Histogram
@@ -108,7 +136,9 @@ class _WrongCount(InvalidData):
 
     def _fault(self, spell: Callable[[str], str]) -> str:
         place = int(str(self.row))
-        end = {1: "st", 2: "nd", 3: "rd"}.get(place % 10 if place % 100 not in (11, 12, 13) else 0, "th")
+        end = {1: "st", 2: "nd", 3: "rd"}.get(
+            place % 10 if place % 100 not in (11, 12, 13) else 0, "th"
+        )
         return f"the {place}{end} {self.what} {spell(self.rule)}"
 
 
@@ -133,7 +163,8 @@ class _Spent:
             yield
         except BaseException as error:
             kept = (
-                f"The ledger keeps {in_decimals(self.held.epsilon)} of dataset {self.held.dataset!r}; no draw was shown"
+                f"The ledger keeps {in_decimals(self.held.epsilon)} of dataset "
+                f"{self.held.dataset!r}; no draw was shown"
             )
             if isinstance(error, DiscreetError):
                 error.consequence = kept
@@ -143,7 +174,9 @@ class _Spent:
 
     def publish(self, text: str) -> None:
         """Record what is about to be shown."""
-        self.held = self._ledger.mark_publishing(self.held, digest=hashlib.sha256(text.encode()).hexdigest())
+        self.held = self._ledger.mark_publishing(
+            self.held, digest=hashlib.sha256(text.encode()).hexdigest()
+        )
 
     def commit(self) -> None:
         self.held = self._ledger.commit(self.held)

@@ -1,4 +1,6 @@
-"""`discreet estimate`: totals of a count, or of every answer of a question, by key, and what changed."""
+"""`discreet estimate`: totals of a count, or of every answer of a question, by key, and what
+changed.
+"""
 
 from __future__ import annotations
 
@@ -38,29 +40,47 @@ _ROWS = 100
 
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=Existing())
-@click.option("--count", metavar="NAME", help="Which count, when there are several; all of them unless said.")
 @click.option(
-    "--by", multiple=True, metavar="COLUMN", help="A key column to estimate for each value of; again for several."
+    "--count", metavar="NAME", help="Which count, when there are several; all of them unless said."
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="COLUMN",
+    help="A key column to estimate for each value of; again for several.",
 )
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right.")
-@click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
-    "--missing", type=OneOf(["refuse", "empty"]), default="refuse", show_default=True,
+    "--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then."
+)
+@click.option(
+    "--missing",
+    type=OneOf(["refuse", "empty"]),
+    default="refuse",
+    show_default=True,
     help="With --change-from: groups that only one of them has.",
-)  # fmt: skip
+)
 @click.option(
-    "--scores", multiple=True, metavar="ANSWER=SCORE",
-    help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
-)  # fmt: skip
-@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
+    "--scores",
+    multiple=True,
+    metavar="ANSWER=SCORE",
+    help="Of a question with several answers: the score of one, for the mean; again for each. "
+    "Or: own.",
+)
 @click.option(
-    "--all-rows", is_flag=True,
-    help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
-)  # fmt: skip
+    "--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals."
+)
 @click.option(
-    "--details", is_flag=True,
+    "--all-rows",
+    is_flag=True,
+    help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval "
+    "excludes 0.",
+)
+@click.option(
+    "--details",
+    is_flag=True,
     help="Every note below a table; and in the table to quote, the columns that are not for print.",
-)  # fmt: skip
+)
 @file_options
 @progress_options
 @json_option
@@ -131,16 +151,31 @@ def _next(source: str, release: Release) -> str:
     return "\n".join(["", *by, f"a page to send: discreet report {folder}"])
 
 
-def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:
-    """The counts to read: the one named, or all; a program, a figure, scores and other files take one."""
-    alone = as_json or given["plot"] or given["scores"] or (given["csv"] and (given["earlier"] or given["adding_up"]))
+def _asked(
+    release: Release, count: str | None, given: dict[str, Any], *, as_json: bool
+) -> list[str | None]:
+    """The counts to read: the one named, or all; a program, a figure, scores and other files
+    take one.
+    """
+    alone = (
+        as_json
+        or given["plot"]
+        or given["scores"]
+        or (given["csv"] and (given["earlier"] or given["adding_up"]))
+    )
     if count is not None or alone:
         return [count]
     return [facts.name for facts in release.manifest.counts]
 
 
 def _estimate(
-    source: str, release: Release, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool
+    source: str,
+    release: Release,
+    count: str | None,
+    confidence: str,
+    given: dict[str, Any],
+    *,
+    as_json: bool,
 ) -> Any:
     """Read what was asked for, write the files, and print it; return the estimate."""
     from discreet.reading.estimates import estimate
@@ -150,11 +185,19 @@ def _estimate(
     by = given["by"]
     if hasattr(found, "cap"):
         write_files(found, by, given)
-        _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
+        _emit_capped(
+            found,
+            by,
+            [name for name in ("earlier", "adding_up", "scores") if given[name]],
+            as_json=as_json,
+        )
     elif given["earlier"]:
         if given["adding_up"] or given["scores"]:
             option = "adding_up" if given["adding_up"] else "scores"
-            raise InvalidInput("earlier", f"is for counts of people, group by group and in all; leave out `{option}`")
+            raise InvalidInput(
+                "earlier",
+                f"is for counts of people, group by group and in all; leave out `{option}`",
+            )
         _check_earlier(given["earlier"], found.sample.name)
         before: Any = estimate(given["earlier"], count=count, confidence=confidence)
         changed = found.change(before, by=by or None, missing=given["missing"])
@@ -172,7 +215,11 @@ def _estimate(
 
             note = folded(not_one_alone(), width=79, first="  ", later="  ")
         write_table(table, given, "of whole numbers that add up")
-        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *note]) if by else None)
+        emit(
+            table if by else whole,
+            as_json=as_json,
+            text="\n".join([str(table), *note]) if by else None,
+        )
     else:
         write_files(found, by, given)
         _emit_totals(found, by, given["scores"], as_json=as_json)
@@ -180,7 +227,9 @@ def _estimate(
 
 
 def _between(name: str, earlier: str, later: str) -> str:
-    """What changes are of, with the folders as they were typed, or their last parts where these differ."""
+    """What changes are of, with the folders as they were typed, or their last parts where these
+    differ.
+    """
     first, second = (Path(path).resolve().name for path in (earlier, later))
     return (
         f"Change of {name!r} from {first} to {second}"
@@ -192,11 +241,15 @@ def _between(name: str, earlier: str, later: str) -> str:
 def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json: bool) -> None:
     """Print totals, in all or by key, and means where scores are given."""
     if hasattr(found, "answers"):
-        _emit_answers(found, by, "own" if given == ("own",) else read_pairs(given, "scores"), as_json=as_json)
+        _emit_answers(
+            found, by, "own" if given == ("own",) else read_pairs(given, "scores"), as_json=as_json
+        )
         return
     if given:
         raise InvalidInput(
-            "scores", "are for questions with several answers, and this is a count", remedy="leave it out"
+            "scores",
+            "are for questions with several answers, and this is a count",
+            remedy="leave it out",
         )
     if not by:
         emit(found, as_json=as_json)
@@ -210,11 +263,14 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
         # a list: as names of fields, a missing key and the text "None" would be one
         parts = found.strata(by)
         facts = [
-            {"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()} for key, part in parts.items()
+            {"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()}
+            for key, part in parts.items()
         ]
         from discreet.reading.quoting.printed_groups import to_quote
 
-        facts = [{**row, "to_quote": said} for row, said in zip(facts, to_quote(found, by), strict=True)]
+        facts = [
+            {**row, "to_quote": said} for row, said in zip(facts, to_quote(found, by), strict=True)
+        ]
         emit(facts, as_json=True)
 
 
@@ -223,17 +279,27 @@ def _with_what_to_quote(found: Any, by: Sequence[str]) -> dict[str, Any]:
     from discreet.reading.quoting.printed_groups import to_quote
 
     table = found.subtotals(by).to_dict()
-    table["rows"] = [{**row, "to_quote": said} for row, said in zip(table["rows"], to_quote(found, by), strict=True)]
+    table["rows"] = [
+        {**row, "to_quote": said}
+        for row, said in zip(table["rows"], to_quote(found, by), strict=True)
+    ]
     return dict(table)
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
     """Keys as JSON can hold them; dates, decimals and the like as text."""
-    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
+    return {
+        name: key if key is None or isinstance(key, bool | int | str) else str(key)
+        for name, key in keys.items()
+    }
 
 
-def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
-    """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
+def _emit_answers(
+    found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool
+) -> None:
+    """Print totals and shares of every answer, in all or by key, and the mean of a scale where
+    scores are given.
+    """
     if by:
         from discreet.reading.quoting.printed_groups import printed_by_key
 
@@ -252,27 +318,44 @@ def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *
     mean = found.mean(scores) if scores else None
     facts = found.to_dict() if as_json else {}
     if mean is not None:
-        facts["mean"] = {"value": mean.value, "low": mean.low, "high": mean.high, "method": mean.method}
+        facts["mean"] = {
+            "value": mean.value,
+            "low": mean.low,
+            "high": mean.high,
+            "method": mean.method,
+        }
     emit(facts, as_json=as_json, text=str(found) if mean is None else f"{found}\n  {mean}")
 
 
-def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str], *, as_json: bool) -> None:
+def _emit_capped(
+    found: CappedEstimate, by: Sequence[str], refused: Sequence[str], *, as_json: bool
+) -> None:
     """Print the totals of a release whose group sizes are private, in all or by key."""
     if refused:
-        raise InvalidInput(refused[0], "needs the sizes of groups, which `cap` hides", remedy="leave it out")
+        raise InvalidInput(
+            refused[0], "needs the sizes of groups, which `cap` hides", remedy="leave it out"
+        )
     if not by:
         emit(found, as_json=as_json)
         return
     from discreet.reading.quoting.interval_kinds import interval_head
 
-    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", interval_head(found.confidence), "std error")]
+    rows: list[tuple[Any, ...]] = [
+        (*by, "answer", "total", interval_head(found.confidence), "std error")
+    ]
     facts = []
     for key, part in found.strata(by).items():
         facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
-        rows += [(*("NULL" if value is None else value for value in key), *line) for line in part.lines()]
+        rows += [
+            (*("NULL" if value is None else value for value in key), *line) for line in part.lines()
+        ]
     title = f"Estimates of {found.sample.name!r} by {', '.join(by)}"
     lines = [title, *table(rows, "<0 " * len(by) + "<0 >0 >0 >0", gap=2)]
-    emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, *_note(found.note)]))
+    emit(
+        facts if as_json else None,
+        as_json=as_json,
+        text=None if as_json else "\n".join([*lines, *_note(found.note)]),
+    )
 
 
 def _note(text: str) -> list[str]:

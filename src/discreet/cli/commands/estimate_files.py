@@ -1,4 +1,6 @@
-"""What `discreet estimate` writes besides what it prints: the table to quote as CSV, and a figure."""
+"""What `discreet estimate` writes besides what it prints: the table to quote as CSV, and a
+figure.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,26 @@ def file_options(command: F) -> F:
     for option in (
         click.option("--overwrite", is_flag=True, help="Replace existing files."),
         click.option(
-            "--escape-formulas", is_flag=True, help="In the CSV, keys that a spreadsheet would run get a leading '."
+            "--escape-formulas",
+            is_flag=True,
+            help="In the CSV, keys that a spreadsheet would run get a leading '.",
         ),
-        click.option("--byte-order-mark", is_flag=True, help="Begin the CSV with the mark by which Excel knows UTF-8."),
+        click.option(
+            "--byte-order-mark",
+            is_flag=True,
+            help="Begin the CSV with the mark by which Excel knows UTF-8.",
+        ),
         click.option(
             "--plot",
             type=_FILE,
-            help="Draw totals, and groups or how they differ, or the numbers of --by: .png, .svg, .pdf or .html.",
+            help="Draw totals, and groups or how they differ, or the numbers of --by: .png, "
+            ".svg, .pdf or .html.",
         ),
         click.option(
             "--csv",
             type=_FILE,
-            help="Write the table to quote here (with --by, of sums); or that of --change-from or --adding-up.",
+            help="Write the table to quote here (with --by, of sums); or that of --change-from "
+            "or --adding-up.",
         ),
     ):
         command = option(command)
@@ -70,7 +80,9 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
     """Write the files that were asked for, and say so beside the output."""
     if given["csv"]:
         if by and hasattr(found, "cap"):
-            raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
+            raise InvalidInput(
+                "csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`"
+            )
         write_table(found.quotable(*by, details=given["details"]), given, TO_QUOTE)
     if given["plot"]:
         from discreet.show.charts import plot
@@ -90,7 +102,9 @@ def write_questions(read: Mapping[str, Any], given: Mapping[str, Any]) -> None:
 
     by = given["by"]
     if by and any(hasattr(found, "cap") for found in read.values()):
-        raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
+        raise InvalidInput(
+            "csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`"
+        )
     tables = {name: found.quotable(*by, details=given["details"]) for name, found in read.items()}
     write_table(one_table(tables), given, TO_QUOTE)
 
@@ -100,9 +114,11 @@ def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None
     if not given["csv"]:
         return
     table.to_csv(
-        given["csv"], escape_formulas=given["escape_formulas"], byte_order_mark=given["byte_order_mark"],
+        given["csv"],
+        escape_formulas=given["escape_formulas"],
+        byte_order_mark=given["byte_order_mark"],
         overwrite=given["overwrite"],
-    )  # fmt: skip
+    )
     say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} {what}", err=True)
     if what == TO_QUOTE:
         from discreet.reading.quoting.quoted import DETAILS, PRINTED

@@ -1,4 +1,6 @@
-"""`discreet ledger`, the record of what was spent, and `discreet cache`, the designs found before."""
+"""`discreet ledger`, the record of what was spent, and `discreet cache`, the designs found
+before.
+"""
 
 from __future__ import annotations
 
@@ -48,21 +50,29 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     book = open_ledger(ledger)
     account = book.open(dataset, budget=budget)
     text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
-    text += f"\nspend it with: discreet release ... --ledger {quoted(book.where)} --dataset {quoted(dataset)}"
+    text += (
+        f"\nspend it with: discreet release ... --ledger {quoted(book.where)} --dataset "
+        f"{quoted(dataset)}"
+    )
     if others := [each.dataset for each in book.datasets() if each.dataset != dataset]:
         text += f"\n{_others(others)}"
     emit(_account(account), as_json=as_json, text=text)
 
 
 def _refuse_swapped(ledger: str, dataset: str, budget: str) -> None:
-    """Refuse a new ledger under the name of a dataset, where the dataset has the name of a ledger."""
+    """Refuse a new ledger under the name of a dataset, where the dataset has the name of a
+    ledger.
+    """
     from discreet.ledger.databases.urls import hidden, is_url
 
     looks_right = is_url(ledger) or Path(ledger).suffix.lower() in _ENDINGS or Path(ledger).exists()
     file = Path(dataset).suffix.lower() in _ENDINGS or Path(dataset).is_file()
     if is_url(dataset) or (file and not looks_right):
         rule = f"must be the ledger, and {hidden(dataset)} looks like one; the ledger comes first"
-        remedy = f"discreet ledger open {quoted(hidden(dataset))} {quoted(ledger)} --budget {quoted(budget)}"
+        remedy = (
+            f"discreet ledger open {quoted(hidden(dataset))} {quoted(ledger)} --budget "
+            f"{quoted(budget)}"
+        )
         raise InvalidInput("ledger", rule, found=ledger, remedy=remedy)
 
 
@@ -97,9 +107,17 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     if dataset is not None:
         book.remaining(dataset)  # an unknown name is an error with the nearest one
         entries, states = book.history(dataset), book.states()
-        lines = [_HISTORY, *(_line(entry, states, left) for entry, left in zip(entries, _left(entries), strict=True))]
+        lines = [
+            _HISTORY,
+            *(
+                _line(entry, states, left)
+                for entry, left in zip(entries, _left(entries), strict=True)
+            ),
+        ]
         unfinished = [
-            states[entry.id] for entry in entries if entry.kind == "reserve" and not states[entry.id].finished
+            states[entry.id]
+            for entry in entries
+            if entry.kind == "reserve" and not states[entry.id].finished
         ]
         told = [{**plain(entry), "state": _state(entry, states)} for entry in entries]
         ids = [_IDS] if any(entry.id for entry in entries) else []
@@ -107,10 +125,15 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
         return
     accounts = book.datasets()
     rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
-    rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
+    rows += [
+        (a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a))
+        for a in accounts
+    ]
     none = f"no datasets yet; open one with: {first_budget(book.where)}"
     text = (
-        "\n".join([*table(rows, "<12 >10 >10 >10 <0"), *folded(_UNIT, width=79, first="  ", later="  ")])
+        "\n".join(
+            [*table(rows, "<12 >10 >10 >10 <0"), *folded(_UNIT, width=79, first="  ", later="  ")]
+        )
         if accounts
         else none
     )
@@ -140,7 +163,9 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> None:
 
     book = open_ledger(ledger, create=False)
     found = book.verify(head)
-    text = "\n".join([*_checked(book.datasets(), found, head), f"keep this head elsewhere:\n{found}"])
+    text = "\n".join(
+        [*_checked(book.datasets(), found, head), f"keep this head elsewhere:\n{found}"]
+    )
     emit({"head": str(found)}, as_json=as_json, text=text)
 
 
@@ -185,7 +210,10 @@ def _checked(accounts: Sequence[Any], end: Head, kept: str | None) -> list[str]:
 def _others(names: Sequence[str]) -> str:
     """What a second budget means for people who are in the data of another."""
     some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-    return f"This ledger has other budgets ({some}): for people who are in the data of several, they add up."
+    return (
+        f"This ledger has other budgets ({some}): for people who are in the data of "
+        "several, they add up."
+    )
 
 
 def _account(account: Any) -> dict[str, Any]:
@@ -209,7 +237,10 @@ def _state(entry: Entry, states: Mapping[str, Reservation]) -> str:
 def _finishing(held: Reservation) -> str:
     """What to type for a release that was not finished."""
     again = f"--run-id {held.caller}" if held.caller else f"--resume {held.release_id}"
-    return f"unfinished: the same discreet release with {again} finishes {held.release_id} without paying again"
+    return (
+        f"unfinished: the same discreet release with {again} finishes {held.release_id} "
+        "without paying again"
+    )
 
 
 _IDS = "  Releases by the first eight digits of their ids; --json has all of them."
@@ -218,7 +249,9 @@ _HISTORY = f"{'':>6}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  {'left':>6} 
 
 
 def _left(entries: Sequence[Entry]) -> list[str]:
-    """What is left after each entry of one dataset that changes it; nothing beside the steps in between."""
+    """What is left after each entry of one dataset that changes it; nothing beside the steps in
+    between.
+    """
     from discreet.ledger.parameters import read_amount
 
     budget, held, found = Fraction(0), dict[str, Fraction](), list[str]()
@@ -242,7 +275,10 @@ def _line(entry: Entry, states: Mapping[str, Reservation], left: str) -> str:
     state = "" if state == _PUBLISHED else state  # its own entry says so, below
     parts = (entry.id[:8], entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
     words = " ".join(word for word in parts if word)
-    time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
+    time, amount = (
+        entry.time[:16].replace("T", " "),
+        _e(read_amount(entry.amount)) if entry.amount else "",
+    )
     return f"{entry.sequence:>6}  {time}  {entry.kind:<9}{amount:>6}  {left:>6}  {words}".rstrip()
 
 
@@ -253,7 +289,9 @@ def _e(value: Any) -> str:
 
 
 _SIZES = 5
-"""Group sizes of the cache that are listed unless details are asked for: those with the most designs."""
+"""Group sizes of the cache that are listed unless details are asked for: those with the most
+designs.
+"""
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -270,10 +308,14 @@ def cache_command(ctx: click.Context) -> None:
 
 
 @cache_command.command("show")
-@click.option("--details", is_flag=True, help="Every group size, not only those with the most designs.")
+@click.option(
+    "--details", is_flag=True, help="Every group size, not only those with the most designs."
+)
 @json_option
 def cache_show(details: bool = False, as_json: bool = False) -> None:
-    """Say how many designs the cache has, of which group sizes, and where it is; --json lists the files."""
+    """Say how many designs the cache has, of which group sizes, and where it is; --json lists
+    the files.
+    """
     from discreet.designer.cache import Store
 
     found = Store().to_dict()
@@ -283,7 +325,11 @@ def cache_show(details: bool = False, as_json: bool = False) -> None:
         shown = sizes.most_common(None if details else _SIZES)
         ordered = sorted(shown, key=lambda item: (len(item[0]), item[0]))
         more = len(sizes) - len(shown)
-        rest = [f"  ... and {more} more size{'s' if more > 1 else ''}: discreet cache show --details"] if more else []
+        rest = (
+            [f"  ... and {more} more size{'s' if more > 1 else ''}: discreet cache show --details"]
+            if more
+            else []
+        )
         text = "\n".join([text, *table([("n", "designs"), *ordered], ">3 >9", gap=2), *rest])
     emit(found, as_json=as_json, text=text)
 

@@ -1,8 +1,9 @@
-"""`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once.
+"""`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and
+the whole job once.
 
-Each command that the demo shows is run, in this process, and what stands below it is what it prints; of the plan, the
-longest, the end is left out, and how many lines that are is said. What the commands made is put into a folder of its
-own then, so that they can be typed again as they are.
+Each command that the demo shows is run, in this process, and what stands below it is what it
+prints; of the plan, the longest, the end is left out, and how many lines that are is said. What the
+commands made is put into a folder of its own then, so that they can be typed again as they are.
 """
 
 from __future__ import annotations
@@ -43,14 +44,26 @@ _ASKED = "people.csv --by clinic --answers smoker yes,no --unit person --epsilon
 
 @click.command(cls=Command)
 @click.argument("figures", nargs=-1)
-@click.option("--output", "-o", default="paper", show_default=True, metavar="FOLDER", type=click.Path(file_okay=False),
-              help="Where it is written.")  # fmt: skip
+@click.option(
+    "--output",
+    "-o",
+    default="paper",
+    show_default=True,
+    metavar="FOLDER",
+    type=click.Path(file_okay=False),
+    help="Where it is written.",
+)
 @click.option("--quick", is_flag=True, help="Fewer repetitions: under a minute.")
 @click.option("--adult", type=Existing(dir_okay=False), help="A UCI Adult file you have.")
 @progress_options
 @click.pass_context
 def paper_command(
-    ctx: click.Context, figures: tuple[str, ...], output: str, quick: bool, adult: str | None, progress: str
+    ctx: click.Context,
+    figures: tuple[str, ...],
+    output: str,
+    quick: bool,
+    adult: str | None,
+    progress: str,
 ) -> None:
     """Make the paper's figures and tables again, as data and pictures, with a verdict on each.
 
@@ -64,7 +77,9 @@ def paper_command(
 
     if not figures:
         if ctx.meta[TYPED]:
-            raise click.UsageError("FIGURES are needed with options: a name that discreet paper lists, or all")
+            raise click.UsageError(
+                "FIGURES are needed with options: a name that discreet paper lists, or all"
+            )
         say(_figures(CATALOGUE.values()))
         return
     if _ALL in figures:
@@ -76,25 +91,44 @@ def paper_command(
 def _figures(entries: Iterable[Entry]) -> str:
     """What can be made, and how."""
     rows = [(each.name, each.place.partition(",")[0], each.title) for each in entries]
-    return "\n".join([
-        "Figures and tables of the paper, and studies beyond it",
-        *table([("name", "in the paper", "what"), *rows], "<0 <0 <0", gap=2),
-        "",
-        "one: discreet paper heatmaps",
-        "all, in about two minutes: discreet paper all",
-        "the data of Figure 10, once: discreet paper fetch-adult",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "Figures and tables of the paper, and studies beyond it",
+            *table([("name", "in the paper", "what"), *rows], "<0 <0 <0", gap=2),
+            "",
+            "one: discreet paper heatmaps",
+            "all, in about two minutes: discreet paper all",
+            "the data of Figure 10, once: discreet paper fetch-adult",
+        ]
+    )
 
 
 @click.command(cls=Command)
 @click.option("--port", type=int, help="8417, or a free one if that is taken; 0 picks a free one.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine, unless you say otherwise.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Only this machine, unless you say otherwise.",
+)
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-@click.option("--export", type=click.Path(dir_okay=False), help="Write one page for any web server instead.")
-@click.option("--setting", "settings", multiple=True, help="For --export: a studio's address, from its ? on; again.")
+@click.option(
+    "--export", type=click.Path(dir_okay=False), help="Write one page for any web server instead."
+)
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    help="For --export: a studio's address, from its ? on; again.",
+)
 @click.option("--story", is_flag=True, help="For --export: the story that the studio opens with.")
 def studio_command(
-    port: int | None, host: str, no_browser: bool, export: str | None, settings: tuple[str, ...], story: bool
+    port: int | None,
+    host: str,
+    no_browser: bool,
+    export: str | None,
+    settings: tuple[str, ...],
+    story: bool,
 ) -> None:
     """See the trade-off in a browser. Binds to this machine only and never loads private data.
 
@@ -108,7 +142,9 @@ def studio_command(
     if export is None and settings:
         raise click.UsageError("--setting is for --export: without it, open the address itself")
     if story and (export is None or settings):
-        raise click.UsageError("--story is for --export, and has no settings: `discreet studio` opens with it")
+        raise click.UsageError(
+            "--story is for --export, and has no settings: `discreet studio` opens with it"
+        )
     if export is None:
         studio.serve(host=host, port=port, open_browser=not no_browser, say=click.echo)
     else:
@@ -120,7 +156,9 @@ def studio_command(
 
 
 @click.command(cls=Command)
-@click.option("--output", "-o", type=click.Path(file_okay=False), help="Keep the files here (a new folder).")
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False), help="Keep the files here (a new folder)."
+)
 def demo_command(output: str | None) -> None:
     """The whole job on data made up for it, in under a minute."""
     if find_spec("duckdb") is None or find_spec("pyarrow") is None:
@@ -158,11 +196,13 @@ def demo_command(output: str | None) -> None:
     for command in (opened, released, "estimate published", "verify published", "report published"):
         _typed(f"discreet {command}")
     click.echo()
-    _next({
-        "what these made": folder / MADE,
-        "your own table": "discreet plan --help",
-        "the idea, in a browser": "discreet studio",
-    })  # fmt: skip
+    _next(
+        {
+            "what these made": folder / MADE,
+            "your own table": "discreet plan --help",
+            "the idea, in a browser": "discreet studio",
+        }
+    )
 
 
 def _new_folder(output: str | None) -> Path:
@@ -183,14 +223,23 @@ def _make_people(path: Path) -> tuple[int, int, int]:
     rows, smokers, told, person = ["person,clinic,smoker"], 0, 0, 0
     for clinic in range(CLINICS):
         bits = [int(chance.random() < RATE) for _ in range(chance.randint(2, 12))]
-        rows += [f"p{person + k:05d},clinic {clinic:03d},{'yes' if bit else 'no'}" for k, bit in enumerate(bits)]
-        person, smokers, told = person + len(bits), smokers + sum(bits), told + (len(set(bits)) == 1)
+        rows += [
+            f"p{person + k:05d},clinic {clinic:03d},{'yes' if bit else 'no'}"
+            for k, bit in enumerate(bits)
+        ]
+        person, smokers, told = (
+            person + len(bits),
+            smokers + sum(bits),
+            told + (len(set(bits)) == 1),
+        )
     write_whole(path, "\n".join(rows) + "\n")
     return person, smokers, told
 
 
 def _run(folder: Path, command: str, *, until: str = "") -> str:
-    """Run a command in the folder; print it as it is typed, and what it prints, `until` a line that begins so."""
+    """Run a command in the folder; print it as it is typed, and what it prints, `until` a line
+    that begins so.
+    """
     from discreet.cli import app
 
     out = StringIO()
@@ -202,7 +251,11 @@ def _run(folder: Path, command: str, *, until: str = "") -> str:
     shown = list(takewhile(lambda line: not (until and line.startswith(until)), lines))
     left_out = len(lines) - len(shown)
     said = "\n".join(shown).rstrip("\n")
-    say(f"{said}\n... {left_out} more lines: what is public, and the release to copy" if left_out else said)
+    say(
+        f"{said}\n... {left_out} more lines: what is public, and the release to copy"
+        if left_out
+        else said
+    )
     return out.getvalue()
 
 
@@ -219,7 +272,9 @@ def _compared(found: str, smokers: int) -> None:
 
 
 def _put_aside(folder: Path) -> None:
-    """Put what the commands made into a folder of its own, so that they find what they found the first time."""
+    """Put what the commands made into a folder of its own, so that they find what they found the
+    first time.
+    """
     aside = folder / MADE
     aside.mkdir()
     for path in list(folder.iterdir()):
@@ -233,7 +288,9 @@ def _styled(text: str, **style: Any) -> str:
 
 
 def _typed(command: str) -> None:
-    """Print a command as it is typed; one that is too long is continued, and can be copied whole."""
+    """Print a command as it is typed; one that is too long is continued, and can be copied
+    whole.
+    """
     for line in continued(shlex.split(command), first="$ "):
         click.echo(_styled(line, fg="cyan", bold=True))
 
@@ -244,6 +301,9 @@ def _part(text: str) -> None:
 
 
 def _next(steps: dict[str, object]) -> None:
-    for what, step in steps.items():  # one by one, and whole: together they would be taken for a table
+    for (
+        what,
+        step,
+    ) in steps.items():  # one by one, and whole: together they would be taken for a table
         command = str(step).startswith("discreet ")
         click.echo(f"  {what:<24}" + _styled(str(step), fg="cyan" if command else None))

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 @click.option("--details", is_flag=True, help="Every size and note, other shapes and shares.")
 @progress_options
 @json_option
-def plan_command(config: str | None, details: bool, progress: str, as_json: bool, **given: Any) -> None:
-    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never anybody's answer.
+def plan_command(
+    config: str | None, details: bool, progress: str, as_json: bool, **given: Any
+) -> None:
+    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never
+    anybody's answer.
 
     \b
     discreet plan people.csv --by clinic --unit person \\
@@ -60,7 +63,8 @@ def before(count: Any) -> str:
 
 
 def in_vain(settings: dict[str, Any]) -> str:
-    """What a plan says of levels that bring nothing, before a release pays for them; nothing where they do.
+    """What a plan says of levels that bring nothing, before a release pays for them; nothing where
+    they do.
 
     It reads sizes and keys once more. What it cannot plan, a release refuses in its own words.
     """
@@ -74,11 +78,17 @@ def in_vain(settings: dict[str, Any]) -> str:
         except DiscreetError:
             return ""
     said = next(levels_verdict(found.levels), "")
-    return spelled(BRING_NOTHING, Words(click.get_current_context())) if said.startswith(BRING_NOTHING) else ""
+    return (
+        spelled(BRING_NOTHING, Words(click.get_current_context()))
+        if said.startswith(BRING_NOTHING)
+        else ""
+    )
 
 
 def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) -> str:
-    """A plan in the words of the command line; `paid` are the ledger and the dataset that were named."""
+    """A plan in the words of the command line; `paid` are the ledger and the dataset that were
+    named.
+    """
     from discreet.show.releases import plan_text
 
     context = click.get_current_context()
@@ -89,4 +99,6 @@ def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) ->
 
     step = next_step(found, context, paid)
     more = [] if details else ["every size, and what each word means: --details"]
-    return "\n".join([plan_text(found, spell, details=details), "", *more, *([step] if step else [])]).rstrip()
+    return "\n".join(
+        [plan_text(found, spell, details=details), "", *more, *([step] if step else [])]
+    ).rstrip()

@@ -17,19 +17,34 @@ from discreet.cli.shared import Command, emit, json_option
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the current folder.",
+    help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the "
+    "current folder.",
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
 @click.option("--publisher", metavar="NAME", help="Who publishes the release, for its citation.")
-@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
-@click.option("--change-from", "earlier", type=Existing(), help="An earlier release: adds what changed since then.")
+@click.option(
+    "--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals."
+)
+@click.option(
+    "--change-from",
+    "earlier",
+    type=Existing(),
+    help="An earlier release: adds what changed since then.",
+)
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 @progress_options
 @json_option
 def report_command(
-    source: str, output: str | None, title: str | None, publisher: str | None, confidence: str, earlier: str | None,
-    overwrite: bool, progress: str, as_json: bool,
-) -> None:  # fmt: skip
+    source: str,
+    output: str | None,
+    title: str | None,
+    publisher: str | None,
+    confidence: str,
+    earlier: str | None,
+    overwrite: bool,
+    progress: str,
+    as_json: bool,
+) -> None:
     """Write a report on a release, from the published files alone.
 
     \b
@@ -44,9 +59,15 @@ def report_command(
     output = output or f"{Path(source).resolve().name}-report.html"
     with watching(progress) as watch:
         found = report(
-            source, output, title=title, publisher=publisher, confidence=confidence, overwrite=overwrite,
-            earlier=earlier, progress=watch,
-        )  # fmt: skip
+            source,
+            output,
+            title=title,
+            publisher=publisher,
+            confidence=confidence,
+            overwrite=overwrite,
+            earlier=earlier,
+            progress=watch,
+        )
     facts = {
         "report": output,
         "release": found.findings.manifest.release,
@@ -57,6 +78,7 @@ def report_command(
     path = Path(output).resolve()
     opens = "a spreadsheet program" if path.suffix == ".xlsx" else "a browser"
     text = (
-        f"report: {path}\ntitle: {found.findings.title}\nopen it in {opens}; this one file is all there is to send on"
+        f"report: {path}\ntitle: {found.findings.title}\nopen it in {opens}; this one file "
+        "is all there is to send on"
     )
     emit(facts, as_json=as_json, text=text)

@@ -1,4 +1,6 @@
-"""`discreet retrofit`: numbers that GM released become fair, or weakly honest, without new budget."""
+"""`discreet retrofit`: numbers that GM released become fair, or weakly honest, without new
+budget.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,16 @@ from discreet.tables.published.manifest import FORMATS
     metavar="SHAPE",
     help="What the new numbers are to have.",
 )
-@click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
-@click.option("--format", type=OneOf(FORMATS), help="Of the new table; that of the old one unless said.")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(),
+    help="The new bundle, or the new proof file.",
+)
+@click.option(
+    "--format", type=OneOf(FORMATS), help="Of the new table; that of the old one unless said."
+)
 @click.option("--overwrite", is_flag=True, help="Replace a release that is there.")
 @json_option
 def retrofit_command(
@@ -33,8 +43,9 @@ def retrofit_command(
 ) -> None:
     """Map numbers that GM released to fair ones by an exact random map; nothing is spent.
 
-    PATH is a released bundle, or GM's proof file: then the proof of the new mechanism is written, with its map. The new
-    numbers are fair by themselves, not together with the old ones, and both are one piece of evidence.
+    PATH is a released bundle, or GM's proof file: then the proof of the new mechanism is written,
+    with its map. The new numbers are fair by themselves, not together with the old ones, and both
+    are one piece of evidence.
 
     \b
     discreet retrofit published -o fair

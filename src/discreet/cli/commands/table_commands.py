@@ -1,4 +1,6 @@
-"""`discreet release`, and the options it shares with `discreet plan`: from a table to a published bundle."""
+"""`discreet release`, and the options it shares with `discreet plan`: from a table to a
+published bundle.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,19 @@ SPELLED = {"count": ("count_as", "answers", "answer", "answer_as"), "by": ("by_a
 _PARQUET = "\nthis is Parquet, for programs; --format csv makes tables that a spreadsheet opens"
 _BESIDES = {
     "by": [
-        click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+        click.option(
+            "--total",
+            is_flag=True,
+            default=None,
+            help="Instead of --by: one count of the whole table.",
+        ),
         click.option(
             "--by-as",
             multiple=True,
             type=(str, str),
             metavar="NAME EXPRESSION",
-            help='A key made of public columns: band "age - age % 10"; --by NAME too says where it stands.',
+            help='A key made of public columns: band "age - age % 10"; --by NAME too says '
+            "where it stands.",
         ),
     ],
     "count": [
@@ -80,7 +88,9 @@ _BESIDES = {
 
 
 def _options(*parts: type) -> Callable[[F], F]:
-    """Add an option for every parameter of these parts; those of any design are added by `design_options`."""
+    """Add an option for every parameter of these parts; those of any design are added by
+    `design_options`.
+    """
 
     def add(command: F) -> F:
         for name, asked in reversed(parameters(*parts).items()):
@@ -97,16 +107,24 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
     words = [f"--{name.replace('_', '-')}", *(["-o"] if name == "output" else [])]
     if asked["kinds"] == (bool,):
         return click.option(*words, is_flag=True, default=None, help=asked["about"])
-    kind = OneOf(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
+    kind = (
+        OneOf(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
+    )
     unsaid = asked["choices"] and default and "unless said" not in asked["about"]
     about = f"{asked['about']}  [default: {default}]" if unsaid else asked["about"]
-    return click.option(*words, type=kind, multiple=asked["many"], metavar=METAVARS.get(name), help=about)
+    return click.option(
+        *words, type=kind, multiple=asked["many"], metavar=METAVARS.get(name), help=about
+    )
 
 
 def table_options(command: F) -> F:
-    """Add what plan and release share: which table, which groups, which bits, which privacy, who pays."""
+    """Add what plan and release share: which table, which groups, which bits, which privacy, who
+    pays.
+    """
     config = Existing(dir_okay=False)
-    command = click.option("--config", type=config, help="Take the settings from a TOML file.")(command)
+    command = click.option("--config", type=config, help="Take the settings from a TOML file.")(
+        command
+    )
     return design_options(_options(Request, Budget, Machine)(command))
 
 
@@ -114,12 +132,23 @@ def table_options(command: F) -> F:
 @click.argument("source", nargs=-1)
 @table_options
 @_options(Delivery)
-@click.option("--log", help="Append what happens, and when, to this file as JSON lines; - is standard error.")
-@click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
+@click.option(
+    "--log", help="Append what happens, and when, to this file as JSON lines; - is standard error."
+)
+@click.option(
+    "--save-config",
+    type=click.Path(dir_okay=False),
+    help="Write the settings to a TOML file, and stop.",
+)
 @progress_options
 @json_option
 def release_command(
-    config: str | None, save_config: str | None, log: str | None, progress: str, as_json: bool, **given: Any
+    config: str | None,
+    save_config: str | None,
+    log: str | None,
+    progress: str,
+    as_json: bool,
+    **given: Any,
 ) -> None:
     """Publish private counts of a table, under a budget.
 
@@ -136,7 +165,10 @@ def release_command(
     if save_config:
         left_out = write_config(save_config, settings)
         if left_out:
-            say(f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or use ~/.pgpass")
+            say(
+                f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or "
+                "use ~/.pgpass"
+            )
         say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
@@ -148,12 +180,24 @@ def release_command(
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:
-    """What hears of progress, and says first, where there may be something, what is better known before paying."""
+    """What hears of progress, and says first, where there may be something, what is better known
+    before paying.
+    """
     counts = settings["count"]
-    asked = counts.values() if isinstance(counts, dict) else [counts] if isinstance(counts, str) else counts
+    asked = (
+        counts.values()
+        if isinstance(counts, dict)
+        else [counts]
+        if isinstance(counts, str)
+        else counts
+    )
     words = any(isinstance(text, str) and "'" in text for text in asked)
-    levels = "levels" in settings and "level_split" not in settings  # shares that are given were thought about
-    if not (words or levels) or (os.path.lexists(settings["output"]) and not settings.get("overwrite")):
+    levels = (
+        "levels" in settings and "level_split" not in settings
+    )  # shares that are given were thought about
+    if not (words or levels) or (
+        os.path.lexists(settings["output"]) and not settings.get("overwrite")
+    ):
         return watch  # nothing to say; or it is refused, or was paid for already
     from discreet.cli.paid_text import saying_first
 
@@ -173,8 +217,13 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
             paid = f"\n{budget_text(budget)}"
     output = settings["output"]
     folder = quoted(str(output))
-    after = (f"read it with: discreet estimate {folder}", f"report it with: discreet report {folder}")
-    return summary, "\n".join([_summary(done, summary, output, paid), *_notes(done, output), *after])
+    after = (
+        f"read it with: discreet estimate {folder}",
+        f"report it with: discreet report {folder}",
+    )
+    return summary, "\n".join(
+        [_summary(done, summary, output, paid), *_notes(done, output), *after]
+    )
 
 
 def _notes(done: Release, output: Any) -> Iterator[str]:
@@ -195,7 +244,9 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
     elif summary["sizes"] == 1:
         (size,) = done.manifest.groups_by_size
         sizes = (
-            f" of {'1 person' if int(size) == 1 else f'{int(size):,} people'}{' each' if summary['groups'] > 1 else ''}"
+            " of "
+            f"{'1 person' if int(size) == 1 else f'{int(size):,} people'}"
+            f"{' each' if summary['groups'] > 1 else ''}"
         )
     tables = ", ".join(level.table for level in done.manifest.levels)
     made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
@@ -226,16 +277,25 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     settings = read_config(config) if config else {}
     typed = {name: value for name, value in given.items() if _was_typed(name)}
     paired = ("count_as", "by_as", *answer_options.PAIRED)
-    if any(word.startswith("-") for name in paired for words in typed.get(name, ()) for word in words):
+    if any(
+        word.startswith("-") for name in paired for words in typed.get(name, ()) for word in words
+    ):
         answer_options.check_whole(typed)
     if "-" in typed.get("source", ()):
         remedy = "write it to a file, and give that"
-        raise InvalidInput("source", "is standard input, which is not read", found="-", remedy=remedy)
+        raise InvalidInput(
+            "source", "is standard input, which is not read", found="-", remedy=remedy
+        )
     if "source" in typed:
-        typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else read_files(typed["source"])
+        typed["source"] = (
+            typed["source"][0] if len(typed["source"]) == 1 else read_files(typed["source"])
+        )
     if typed.pop("total", False):
         if "by" in typed:
-            raise InvalidInput("total", "is one count of the whole table, and `by` asks for groups; give one of them")
+            raise InvalidInput(
+                "total",
+                "is one count of the whole table, and `by` asks for groups; give one of them",
+            )
         typed["by"] = []
     if "by_as" in typed:
         typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
@@ -257,7 +317,9 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
+_PAIRS = dict.fromkeys(
+    ("split", "read", "level_split", "level_importance", "level_properties"), True
+)
 
 
 def _was_typed(name: str) -> bool:
@@ -265,7 +327,8 @@ def _was_typed(name: str) -> bool:
 
 
 def read_keys(plain: Sequence[str], made: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Read --by, key columns in order, and --by-as, a name and what it is made of; last, unless --by names it too.
+    """Read --by, key columns in order, and --by-as, a name and what it is made of; last, unless
+    --by names it too.
 
     >>> read_keys(["region", "band", "age"], [("band", "age - age % 10"), ("old", "age > 64")])
     {'region': 'region', 'band': 'age - age % 10', 'age': 'age', 'old': 'age > 64'}
@@ -274,12 +337,15 @@ def read_keys(plain: Sequence[str], made: Sequence[tuple[str, str]]) -> dict[str
     if len(found) < len(plain):
         raise InvalidInput("by", "must not repeat a column", found=", ".join(plain))
     if len({name for name, _ in made}) < len(made):
-        raise InvalidInput("by_as", "must not give the same name twice", found=", ".join(name for name, _ in made))
+        raise InvalidInput(
+            "by_as", "must not give the same name twice", found=", ".join(name for name, _ in made)
+        )
     return found | dict(made)
 
 
 def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Read --count, a column or a predicate that names itself, and --count-as, a name and what it counts.
+    """Read --count, a column or a predicate that names itself, and --count-as, a name and what it
+    counts.
 
     >>> read_counts(["smoker", "drinks = 'yes'"], [("old", "age > 64")])
     {'smoker': 'smoker', "drinks = 'yes'": "drinks = 'yes'", 'old': 'age > 64'}
@@ -287,11 +353,18 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
     for text in plain:
         _refuse_old_names(text)
     found: dict[str, str] = {}
-    for option, name, text in [("count", each, each) for each in plain] + [("count_as", *each) for each in named]:
+    for option, name, text in [("count", each, each) for each in plain] + [
+        ("count_as", *each) for each in named
+    ]:
         if not name.strip() or not text.strip():
             raise InvalidInput(option, "must not be empty", found=text if name.strip() else name)
         if name in found:
-            raise InvalidInput(option, "must not give the same name twice", found=name, remedy="each count is paid for")
+            raise InvalidInput(
+                option,
+                "must not give the same name twice",
+                found=name,
+                remedy="each count is paid for",
+            )
         found[name] = text
     return found
 
@@ -299,25 +372,30 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
 def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
     """Read --levels: one word for all of them, or each level by its keys, and `total` for none.
 
-    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"]), read_level_words(["a,b"])
-    ('rollup', [['region', 'clinic'], []], [['a', 'b']])
+    >>> read_level_words(["rollup"]), read_level_words(["a,b"])
+    ('rollup', [['a', 'b']])
+    >>> read_level_words(["region,clinic", "total"])
+    [['region', 'clinic'], []]
     """
     if len(words) == 1 and words[0] != "total" and "," not in words[0]:
         return words[0]
-    return [[] if word.strip() == "total" else [key.strip() for key in word.split(",")] for word in words]
+    return [
+        [] if word.strip() == "total" else [key.strip() for key in word.split(",")]
+        for word in words
+    ]
 
 
 def _refuse_old_names(text: str) -> None:
     """Refuse what may be meant as NAME=PREDICATE: read as one predicate it may count everybody.
 
-    A word that is compared with a constant is a predicate under either reading, for a constant is no count.
+    A word that is compared with a constant is a predicate under either reading, for a constant is
+    no count.
 
     >>> _refuse_old_names("smoker = 'yes'")
     >>> _refuse_old_names("ill=diagnosed")
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidInput: `count` takes a column, or a predicate with words in quotes (ill=diagnosed): write \
---count "ill = 'diagnosed'"; to count a column diagnosed under the name ill, --count-as ill diagnosed
+    discreet.errors.InvalidInput: `count` takes a column, or a predicate with words in quotes ...
     """
     found = _NAMED.fullmatch(text)
     if found is None or _CONSTANT.match(found[2]):
@@ -325,8 +403,12 @@ def _refuse_old_names(text: str) -> None:
     rule = "takes a column, or a predicate with words in quotes"
     if (value := found[2].strip()).isidentifier():
         meant = f"{found[1]} = '{value}'"
-        remedy = f"write --count {quoted(meant)}; to count a column {value} under the name {found[1]}, "
-        raise InvalidInput("count", rule, found=text, remedy=f"{remedy}--count-as {found[1]} {value}")
+        remedy = (
+            f"write --count {quoted(meant)}; to count a column {value} under the name {found[1]}, "
+        )
+        raise InvalidInput(
+            "count", rule, found=text, remedy=f"{remedy}--count-as {found[1]} {value}"
+        )
     remedy = f"write --count-as {found[1]} {quoted(value)}"
     first = _FIRST_TERM.match(found[2])
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL

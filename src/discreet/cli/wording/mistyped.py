@@ -24,8 +24,9 @@ _MEANT = {
     **dict.fromkeys(("refund", "cancel", "undo"), "give-back"),
     **dict.fromkeys(("budget", "raise", "increase", "change"), "set-budget"),
     **dict.fromkeys(("empty", "delete", "remove", "reset"), "clear"),
-    **dict.fromkeys(("export", "save"), "backup"), **dict.fromkeys(("import", "load"), "restore"),
-}  # fmt: skip
+    **dict.fromkeys(("export", "save"), "backup"),
+    **dict.fromkeys(("import", "load"), "restore"),
+}
 """Words that other programs have for what a subcommand does."""
 
 
@@ -36,43 +37,75 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
     if "show" in group.commands and set(args[0]) & set("./:"):
         ctx.fail(f"'{args[0]}' is no command: did you mean {ctx.command_path} show {args[0]}?")
     meant = _MEANT.get(args[0].lower(), "")
-    guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands, cutoff=0.65)
+    guess = (
+        f"did you mean {meant}?"
+        if meant in group.commands
+        else did_you_mean(args[0], group.commands, cutoff=0.65)
+    )
     every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""
     ctx.fail(f"unknown command '{args[0]}': {guess}{every}")
 
 
 _OPTIONS_MEANT = {
-    **dict.fromkeys(("--histogram", "--histograms", "--categories", "--values", "--choices", "--options"), "--answers"),
-    **dict.fromkeys(("--group-by", "--groupby", "--groups", "--group", "--keys-by", "--key"), "--by"),
+    **dict.fromkeys(
+        ("--histogram", "--histograms", "--categories", "--values", "--choices", "--options"),
+        "--answers",
+    ),
+    **dict.fromkeys(
+        ("--group-by", "--groupby", "--groups", "--group", "--keys-by", "--key"), "--by"
+    ),
     **dict.fromkeys(("--column", "--bits", "--bit", "--predicate", "--what"), "--count"),
     **dict.fromkeys(("--person", "--id", "--user", "--people"), "--unit"),
-    **dict.fromkeys(("--filter", "--query", "--if"), "--where"), **dict.fromkeys(("--out", "--to"), "--output"),
-    **dict.fromkeys(("--property", "--shape", "--fair"), "--properties"), "--force": "--overwrite",
-}  # fmt: skip
+    **dict.fromkeys(("--filter", "--query", "--if"), "--where"),
+    **dict.fromkeys(("--out", "--to"), "--output"),
+    **dict.fromkeys(("--property", "--shape", "--fair"), "--properties"),
+    "--force": "--overwrite",
+}
 """Words that other programs have for what an option does."""
 
 
-_BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db patients --budget 1"
-_SHAPES = 'Each shape is an argument here, in quotes where it has several codes: discreet compare "WH CM" GM'
+_BUDGET = (
+    "A budget is set once, and a release is then paid from it: discreet ledger open "
+    "budget.db patients --budget 1"
+)
+_SHAPES = (
+    "Each shape is an argument here, in quotes where it has several codes: discreet "
+    'compare "WH CM" GM'
+)
 _ELSEWHERE = {
     ("plan", "--budget"): _BUDGET,
     ("release", "--budget"): _BUDGET,
     **dict.fromkeys((("compare", "--properties"), ("compare", "-p")), _SHAPES),
     ("report", "--by"): "What groups add up to by a key: discreet estimate published --by region",
-    ("report", "--format"): "The name of the file says it: discreet report published -o report.xlsx",
+    (
+        "report",
+        "--format",
+    ): "The name of the file says it: discreet report published -o report.xlsx",
 }
 """What is asked of a command, and belongs to another."""
 
 
 def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoSuchOption:
-    """Return the error of an option that there is not, with the one that may be meant where another word is common."""
+    """Return the error of an option that there is not, with the one that may be meant where
+    another word is common.
+    """
     asked = ((error.ctx.info_name if error.ctx else "") or "", error.option_name.lower())
-    said = f"{error.option_name} is no option of {error.ctx.command_path if error.ctx else 'this command'}"
+    said = (
+        f"{error.option_name} is no option of "
+        f"{error.ctx.command_path if error.ctx else 'this command'}"
+    )
     meant = _OPTIONS_MEANT.get(asked[1], "")
     key = asked[1].removeprefix("--")
     keys = _keys(error.ctx.meta.get(TYPED, ())) if error.ctx and asked[0] == "estimate" else {}
     if asked in _ELSEWHERE:
-        folder = next((word for word in (error.ctx.meta.get(TYPED, ()) if error.ctx else ())[:1] if word[0] != "-"), "")
+        folder = next(
+            (
+                word
+                for word in (error.ctx.meta.get(TYPED, ()) if error.ctx else ())[:1]
+                if word[0] != "-"
+            ),
+            "",
+        )
         instead = _ELSEWHERE[asked]
         if asked[0] == "report" and folder:
             instead = instead.replace("published", shlex.quote(folder))
@@ -83,7 +116,9 @@ def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoS
         said = f"{said}: did you mean {meant}?"
     elif found := error.possibilities:  # the nearest first, which click would sort by letter
         near = [found[0], *get_close_matches(error.option_name, found[1:], cutoff=0.75)]
-        said = f"{said}: did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
+        said = (
+            f"{said}: did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
+        )
     return click.NoSuchOption(error.option_name, said, ctx=error.ctx)
 
 
@@ -99,14 +134,21 @@ def _keys(typed: Sequence[str]) -> dict[str, str]:
 
 
 def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Refuse an option that takes one value and is given two, of which click would take the last without a word."""
+    """Refuse an option that takes one value and is given two, of which click would take the last
+    without a word.
+    """
     if ctx.resilient_parsing:
         return
     _, _, given = command.make_parser(ctx).parse_args(args=list(args))
     for option in given:
-        once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
+        once = isinstance(option, click.Option) and not (
+            option.multiple or option.is_flag or option.count
+        )
         if once and given.count(option) > 1:
-            ctx.fail(f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes one value")
+            ctx.fail(
+                f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes "
+                "one value"
+            )
 
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]*(?:=.*)?", re.DOTALL)
@@ -129,10 +171,16 @@ def refuse_swallowed(command: click.Command, ctx: click.Context, args: Sequence[
 
 
 def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Refuse words without an option, where a command takes none, and write them as the options they look like."""
+    """Refuse words without an option, where a command takes none, and write them as the options
+    they look like.
+    """
     if ctx.resilient_parsing:
         return
-    options = {option.name: max(option.opts, key=len) for option in command.params if isinstance(option, click.Option)}
+    options = {
+        option.name: max(option.opts, key=len)
+        for option in command.params
+        if isinstance(option, click.Option)
+    }
     taken = any(isinstance(parameter, click.Argument) for parameter in command.params)
     if not args or args[0].startswith("-") or taken or "n" not in options:
         return
@@ -140,44 +188,71 @@ def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]
     numbers = [word for word in words if word[:1].isdecimal()]
     shape = " ".join(word for word in words if word not in numbers)
     meant = {"n": numbers[:1], "epsilon": numbers[1:2], "properties": [shape] if shape else []}
-    written = [f"{options[name]} {shlex.quote(given[0])}" for name, given in meant.items() if given and name in options]
+    written = [
+        f"{options[name]} {shlex.quote(given[0])}"
+        for name, given in meant.items()
+        if given and name in options
+    ]
     ctx.fail(f"unexpected {' '.join(words)}: write {' '.join(written)}")
 
 
 def refuse_extra(command: click.Command, ctx: click.Context, extra: Sequence[str]) -> None:
-    """Refuse words that belong to no option: in quotes where an option takes one word, or too many arguments."""
+    """Refuse words that belong to no option: in quotes where an option takes one word, or too
+    many arguments.
+    """
     if not extra or ctx.resilient_parsing:
         return
     typed, first = list(ctx.meta.get(TYPED, ())), extra[0]
     taken = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
     place = typed.index(first) if first in typed else 0
     option = _option(command, typed[place - 2]) if place > 1 else None
-    if option is not None and option.type is click.STRING and option.nargs == 1 and not typed[place - 1].isdecimal():
+    if (
+        option is not None
+        and option.type is click.STRING
+        and option.nargs == 1
+        and not typed[place - 1].isdecimal()
+    ):
         words = [typed[place - 1], *takewhile(lambda word: word in extra, typed[place:])]
         name, each = typed[place - 2], " ".join(words)
-        ctx.fail(f"{name} takes one value: put quotes round several words: {name} {shlex.quote(each)}")
+        ctx.fail(
+            f"{name} takes one value: put quotes round several words: {name} {shlex.quote(each)}"
+        )
     if not taken:
         ctx.fail(f"{ctx.command_path} takes options only: {' '.join(extra)} belongs to none")
     if len(taken) == 1:
         again = f"{ctx.command_path} {shlex.quote(first)}"
-        ctx.fail(f"{ctx.command_path} takes one {taken[0].human_readable_name} at a time: for {first}, {again}")
+        ctx.fail(
+            f"{ctx.command_path} takes one {taken[0].human_readable_name} at a time: for "
+            f"{first}, {again}"
+        )
     names = " and ".join(each.human_readable_name for each in taken)
-    ctx.fail(f"{ctx.command_path} takes {names}, and no word after them: leave out {' '.join(extra)}")
+    ctx.fail(
+        f"{ctx.command_path} takes {names}, and no word after them: leave out {' '.join(extra)}"
+    )
 
 
 def _option(command: click.Command, word: str) -> click.Option | None:
-    return next((each for each in command.params if isinstance(each, click.Option) and word in each.opts), None)
+    return next(
+        (each for each in command.params if isinstance(each, click.Option) and word in each.opts),
+        None,
+    )
 
 
-def unfinished(command: click.Command, ctx: click.Context, error: click.BadOptionUsage) -> click.UsageError:
-    """Return the error of an option at the end that lacks a word, or all of them, with what it takes."""
+def unfinished(
+    command: click.Command, ctx: click.Context, error: click.BadOptionUsage
+) -> click.UsageError:
+    """Return the error of an option at the end that lacks a word, or all of them, with what it
+    takes.
+    """
     option, typed = _option(command, error.option_name), list(ctx.meta.get(TYPED, ()))
     if option is None or "requires" not in error.message or error.option_name not in typed:
         return error
     given = typed[len(typed) - typed[::-1].index(error.option_name) :]
     if option.nargs == 1:
         return click.UsageError(f"{error.option_name} needs a value: {_about(option)}", ctx)
-    return click.UsageError(lacking(option, given, "nothing").spelled(lambda *_: error.option_name), ctx)
+    return click.UsageError(
+        lacking(option, given, "nothing").spelled(lambda *_: error.option_name), ctx
+    )
 
 
 def _about(option: click.Option) -> str:
@@ -189,11 +264,13 @@ _EXAMPLES = {"PREDICATE": "\"{} = 'yes'\""}
 
 
 def lacking(option: click.Option, given: Sequence[str], after: str) -> InvalidInput:
-    """Return the error of an option of several words that was `given` some of them, and what follows instead.
+    """Return the error of an option of several words that was `given` some of them, and what
+    follows instead.
 
     >>> answers = click.Option(["--answers"], type=(str, str), metavar="NAME LIST")
     >>> print(lacking(answers, ["smoker=yes,no"], "--epsilon"))
-    `answers` takes a name and a list, and --epsilon follows smoker=yes,no: write --answers smoker yes,no
+    `answers` takes a name and a list, and --epsilon follows smoker=yes,no: write --answers smoker
+    yes,no
     """
     asked = (option.metavar or "").split()
     name, sep, value = given[0].partition("=") if given else ("", "", "")
@@ -202,7 +279,10 @@ def lacking(option: click.Option, given: Sequence[str], after: str) -> InvalidIn
     written = [option.opts[0], *map(shlex.quote, given), *rest]
     if len(given) == 1 and len(asked) == 2 and sep and name and value:
         written = [of_answers(option.opts[0], value), shlex.quote(name), shlex.quote(value)]
-    rule = f"takes {', '.join(most)} and {last}, and {after} follows {given[-1] if given else 'at once'}"
+    rule = (
+        f"takes {', '.join(most)} and {last}, and {after} follows "
+        f"{given[-1] if given else 'at once'}"
+    )
     return InvalidInput(option.name or "", rule, remedy=" ".join(["write", *written]))
 
 
@@ -212,7 +292,9 @@ def of_answers(option: str, value: str) -> str:
 
 
 def read_files(words: Sequence[str]) -> list[str]:
-    """Read several files; a second value meant for an option arrives here too, and is refused with a hint."""
+    """Read several files; a second value meant for an option arrives here too, and is refused
+    with a hint.
+    """
     for word in words:
         if not Path(word).exists() and not set(word) & set("./\\*?["):
             remedy = another_value(click.get_current_context().meta.get(TYPED, ()), word)
@@ -237,7 +319,10 @@ def another_value(typed: Sequence[str], word: str) -> str:
     if len(parts) > 1:
         before = " ".join(map(shlex.quote, typed[max(0, place - 3) : place - 1]))
         return f"a list has no spaces: {before} {shlex.quote(''.join(parts))}"
-    return f"if it is another value of an option, give the option again, such as --by {shlex.quote(word)}"
+    return (
+        "if it is another value of an option, give the option again, such as --by "
+        f"{shlex.quote(word)}"
+    )
 
 
 def name_others(error: DiscreetError, params: Mapping[str, Any]) -> None:

@@ -1,7 +1,8 @@
-"""Tables that are wider than the terminal: columns closer together, and long words of a row below each other.
+"""Tables that are wider than the terminal: columns closer together, and long words of a row below
+each other.
 
-What is printed is laid out for 80 columns. On a narrower terminal a row would otherwise go on at the left edge, and its
-numbers would stand below no heading.
+What is printed is laid out for 80 columns. On a narrower terminal a row would otherwise go on at
+the left edge, and its numbers would stand below no heading.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def narrowed(lines: Sequence[str], width: int) -> list[str]:
       likelier
     """
     found: list[str] = []
-    for apart, some in groupby(map(spread, lines), key=lambda line: _APART.search(line) is not None):
+    for apart, some in groupby(
+        map(spread, lines), key=lambda line: _APART.search(line) is not None
+    ):
         run = list(some)
         wide = apart and len(run) > 1 and max(map(len, run)) > width
         found += (_closer(run, width) or run) if wide else run
@@ -63,14 +66,21 @@ def _closer(rows: Sequence[str], width: int) -> list[str]:
 def _spans(rows: Sequence[str]) -> list[tuple[int, int]]:
     """Where the columns of these rows are: parted by two spaces or more in every row."""
     longest = max(map(len, rows))
-    taken = "".join(" " if all(row[k : k + 1] in ("", " ") for row in rows) else "x" for k in range(longest))
+    taken = "".join(
+        " " if all(row[k : k + 1] in ("", " ") for row in rows) else "x" for k in range(longest)
+    )
     return [found.span() for found in re.finditer(r"x+(?: x+)*", taken)]
 
 
 def _least(column: Sequence[str], hanging: int) -> int:
-    """The least width of a column in which no word is broken, and the rest of a cell is `hanging` below its start."""
+    """The least width of a column in which no word is broken, and the rest of a cell is
+    `hanging` below its start.
+    """
     words = [(cell, place, word) for cell in column for place, word in enumerate(cell.split())]
-    return max((len(word) + _indent(cell) + (hanging if place else 0) for cell, place, word in words), default=1)
+    return max(
+        (len(word) + _indent(cell) + (hanging if place else 0) for cell, place, word in words),
+        default=1,
+    )
 
 
 def _indent(cell: str) -> int:
@@ -78,16 +88,27 @@ def _indent(cell: str) -> int:
 
 
 def _to_right(rows: Sequence[str], span: tuple[int, int]) -> bool:
-    """Whether a column ends at the right in every row, and not also begins at the left: numbers, and their heading."""
-    cells = [row[slice(*span)].ljust(span[1] - span[0]) for row in rows if row[slice(*span)].strip()]
+    """Whether a column ends at the right in every row, and not also begins at the left: numbers,
+    and their heading.
+    """
+    cells = [
+        row[slice(*span)].ljust(span[1] - span[0]) for row in rows if row[slice(*span)].strip()
+    ]
     return all(cell[-1] != " " for cell in cells) and any(cell[0] == " " for cell in cells)
 
 
 def _row(
-    cells: Sequence[str], sizes: Sequence[int], gaps: Sequence[int], to_right: Sequence[bool], indent: int
+    cells: Sequence[str],
+    sizes: Sequence[int],
+    gaps: Sequence[int],
+    to_right: Sequence[bool],
+    indent: int,
 ) -> Iterator[str]:
     """The lines of one row."""
-    parts = [_in_column(cell, size, right=right) for cell, size, right in zip(cells, sizes, to_right, strict=True)]
+    parts = [
+        _in_column(cell, size, right=right)
+        for cell, size, right in zip(cells, sizes, to_right, strict=True)
+    ]
     for place in range(max(map(len, parts))):
         line = " " * indent
         for column, size, gap in zip(parts, sizes, [*gaps, 0], strict=True):
@@ -103,4 +124,6 @@ def _in_column(cell: str, size: int, *, right: bool) -> list[str]:
     later = first + " " * _HANGING
     if len(cell) <= size:
         return [cell]
-    return [spread(part) for part in wrapped(gathered(cell.strip()), size, first=first, later=later)]
+    return [
+        spread(part) for part in wrapped(gathered(cell.strip()), size, first=first, later=later)
+    ]

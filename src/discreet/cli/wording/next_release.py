@@ -1,4 +1,6 @@
-"""What to do after a plan: give the people a budget, unless they have one, and release what was planned."""
+"""What to do after a plan: give the people a budget, unless they have one, and release what was
+planned.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,11 @@ _OF_A_PLAN = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 
 
 
 def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str | None]) -> str:
-    """The release that was planned, as lines to copy; where no budget pays for it, what to do about that.
+    """The release that was planned, as lines to copy; where no budget pays for it, what to do about
+    that.
 
-    `paid` are the ledger and the dataset that were named, in the file of a run or on the command line.
+    `paid` are the ledger and the dataset that were named, in the file of a run or on the command
+    line.
     """
     if TYPED not in context.meta or found.refused or _of_single_persons(found):
         return ""
@@ -51,13 +55,26 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
     instead = [column for column in found.unread if _place(typed, column) is not None]
     for column in instead:
         place = _place(typed, column) or 0
-        typed[place : place + 1 + ("=" not in typed[place])] = ["--answers", column, ",".join(WORDS)]
+        typed[place : place + 1 + ("=" not in typed[place])] = [
+            "--answers",
+            column,
+            ",".join(WORDS),
+        ]
     named = found.remaining is not None  # else a budget is advised
-    lines = _release("release it:", typed) if named else [*_paid(found, context.params["source"], typed)]
+    lines = (
+        _release("release it:", typed)
+        if named
+        else [*_paid(found, context.params["source"], typed)]
+    )
     answers = [word for _, values, _ in found.words for word in values]
     if answers and not instead:
-        place = next((k for k, line in enumerate(lines) if line.lstrip().startswith("discreet release")), 0)
-        lines.insert(max(place - 1, 0), f"check the spelling first, for another word is refused: {', '.join(answers)}")
+        place = next(
+            (k for k, line in enumerate(lines) if line.lstrip().startswith("discreet release")), 0
+        )
+        lines.insert(
+            max(place - 1, 0),
+            f"check the spelling first, for another word is refused: {', '.join(answers)}",
+        )
     asked = " ".join(f"--count {quoted(column)}" for column in instead)
     words = f"the words of {', '.join(instead)}, the one to count first"
     own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
@@ -69,12 +86,20 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
 def _place(typed: Sequence[str], column: str) -> int | None:
     """Where a column is counted alone.
 
-    >>> _place(["--by", "clinic", "--count", "smoker"], "smoker"), _place(["--count", "age > 64"], "age")
+    >>> (
+    ...     _place(["--by", "clinic", "--count", "smoker"], "smoker"),
+    ...     _place(["--count", "age > 64"], "age"),
+    ... )
     (2, None)
     """
     pairs = enumerate(zip(typed, [*typed[1:], ""], strict=True))
     return next(
-        (k for k, (word, then) in pairs if f"{word}={then}" == f"--count={column}" or word == f"--count={column}"), None
+        (
+            k
+            for k, (word, then) in pairs
+            if f"{word}={then}" == f"--count={column}" or word == f"--count={column}"
+        ),
+        None,
     )
 
 
@@ -89,29 +114,49 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         if found.epsilon > held[dataset]:
             left = show(held[dataset])
             costs = show(found.epsilon, up=True)
-            yield f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: this release costs {costs}"
+            yield (
+                f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: "
+                f"this release costs {costs}"
+            )
             yield from _too_little(found, ledger, dataset)
             return
         yield from _release(
-            f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
+            f"release it ({ledger} has {show(held[dataset])} left for {dataset}):",
+            typed,
+            ledger,
+            dataset,
         )
     elif any(left >= found.epsilon for left in held.values()):
-        # two budgets of the same people would not add up; but only the reader knows whose rows these are
+        # two budgets of the same people would not add up; but only the reader knows whose rows
+        # these are
         if len(held) == 1:
             ((only, rest),) = held.items()
-            what = f"release it, if these people are {only} ({show(rest)} left; others need their own budget):"
+            what = (
+                f"release it, if these people are {only} ({show(rest)} left; others need "
+                "their own budget):"
+            )
             yield from _release(what, typed, ledger, only)
             return
         names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]
         more = f" and {len(held) - _LISTED} more" if len(held) > _LISTED else ""
-        yield from _release(f"release it, if these people have a budget in {ledger}:", typed, ledger, "DATASET")
+        yield from _release(
+            f"release it, if these people have a budget in {ledger}:", typed, ledger, "DATASET"
+        )
         yield f"in place of DATASET, their name there: {', '.join(names)}{more}"
-        yield from _opened("if they are in none of these, open a budget first, once:", ledger, dataset, found.epsilon)
+        yield from _opened(
+            "if they are in none of these, open a budget first, once:",
+            ledger,
+            dataset,
+            found.epsilon,
+        )
     elif held:
         names = [f"{name} has {show(left)} left" for name, left in [*held.items()][:_LISTED]]
         more = f", and {len(held) - _LISTED} more have less" if len(held) > _LISTED else ""
         costs = show(found.epsilon, up=True)
-        yield f"warning: no budget in {ledger} pays for this release, which costs {costs}: {', '.join(names)}{more}"
+        yield (
+            f"warning: no budget in {ledger} pays for this release, which costs {costs}: "
+            f"{', '.join(names)}{more}"
+        )
         yield from _too_little(found, ledger, *held)
         yield from _of_their_own(ledger, costs)
     else:
@@ -120,7 +165,9 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
 
 
 def _of_single_persons(found: Plan) -> bool:
-    """Whether most groups are single persons: a plan warns of that, and a release of them is no line to copy."""
+    """Whether most groups are single persons: a plan warns of that, and a release of them is no
+    line to copy.
+    """
     first = [line for line in found.lines if line.count == found.lines[0].count]
     return 2 * sum(line.groups for line in first if line.largest == 1) > found.groups
 
@@ -129,7 +176,9 @@ def _opened(what: str, ledger: str, dataset: str, epsilon: Fraction) -> list[str
     """What opens a budget that is enough for this release."""
     from discreet.ledger.parameters import show
 
-    return _to_copy(what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)])
+    return _to_copy(
+        what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)]
+    )
 
 
 def _of_their_own(ledger: str, costs: str) -> list[str]:
@@ -138,19 +187,30 @@ def _of_their_own(ledger: str, costs: str) -> list[str]:
 
 
 def _too_little(found: Plan, ledger: str, *datasets: str) -> Iterator[str]:
-    """What to do where no budget pays for a release: look, take less, or decide that people may lose more."""
+    """What to do where no budget pays for a release: look, take less, or decide that people may
+    lose more.
+    """
     from discreet.ledger.databases.urls import hidden
     from discreet.ledger.parameters import show
 
     held = [account for account in _accounts(ledger) if account.dataset in datasets]
     where, named = hidden(ledger), [*datasets] if len(datasets) == 1 else []
-    yield from _to_copy("what the budget was spent on:", ["discreet", "ledger", "show", where, *named])
+    yield from _to_copy(
+        "what the budget was spent on:", ["discreet", "ledger", "show", where, *named]
+    )
     if not held:
         return
     most = max(held, key=lambda account: account.remaining)
     if most.remaining:
         yield from _smaller(show(most.remaining), "" if named else f" of {most.dataset}")
-    enough = ["--budget", show(most.spent + found.epsilon, up=True), "--reason", "WHY", "--by", "WHO"]
+    enough = [
+        "--budget",
+        show(most.spent + found.epsilon, up=True),
+        "--reason",
+        "WHY",
+        "--by",
+        "WHO",
+    ]
     more = "a larger one, if it is decided that each of these people may lose more privacy:"
     yield from _to_copy(more, ["discreet", "ledger", "set-budget", where, most.dataset, *enough])
 
@@ -163,7 +223,9 @@ def _much_smaller() -> list[str]:
     if "--epsilon" not in typed[:-1]:
         return ["plan it with an epsilon of 0.1 to 2, which protects people more"]
     typed[typed.index("--epsilon") + 1] = "1"
-    return _to_copy("plan it with a smaller epsilon, which protects people more:", ["discreet", "plan", *typed])
+    return _to_copy(
+        "plan it with a smaller epsilon, which protects people more:", ["discreet", "plan", *typed]
+    )
 
 
 def _smaller(left: str, whose: str) -> list[str]:
@@ -216,7 +278,11 @@ def _ledger(source: Sequence[object]) -> str:
 
 def _held(ledger: str) -> dict[str, Fraction]:
     """What the datasets of a ledger have left."""
-    return {account.dataset: account.remaining for account in _accounts(ledger)} if Path(ledger).is_file() else {}
+    return (
+        {account.dataset: account.remaining for account in _accounts(ledger)}
+        if Path(ledger).is_file()
+        else {}
+    )
 
 
 def _accounts(ledger: str) -> tuple[Account, ...]:
@@ -229,7 +295,9 @@ def _accounts(ledger: str) -> tuple[Account, ...]:
 
 
 def _dataset(source: Sequence[object], ledger: str) -> str:
-    """What a ledger may call these people: the name of the file, unless that could be of any people."""
+    """What a ledger may call these people: the name of the file, unless that could be of any
+    people.
+    """
     stem = Path(str(source[0])).stem if source else ""
     says = _PLAIN.fullmatch(stem) and stem not in _UNSAID
     return stem if says or stem in _held(ledger) else _PEOPLE

@@ -9,9 +9,11 @@ from discreet.show.text import columns, with_backslashes
 
 
 def continued(words: Sequence[str], *, first: str = "", width: int = 0) -> list[str]:
-    """A command in lines that end in a backslash where another follows; no option is parted from what it takes.
+    """A command in lines that end in a backslash where another follows; no option is parted from
+    what it takes.
 
-    >>> print(*continued(["discreet", "plan", "people.csv", "--by", "clinic", "--total"], width=32), sep="\\n")
+    >>> words = ["discreet", "plan", "people.csv", "--by", "clinic", "--total"]
+    >>> print(*continued(words, width=32), sep="\\n")
     discreet plan people.csv \\
         --by clinic --total
     """

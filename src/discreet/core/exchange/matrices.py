@@ -1,14 +1,17 @@
-"""A mechanism from a matrix: of exact numbers as they are, of floats by exact numbers near them, never less private.
+"""A mechanism from a matrix: of exact numbers as they are, of floats by exact numbers near them,
+never less private.
 
-Floats are rounded, so a matrix of them is hardly ever a mechanism: its columns do not sum to 1, and its ratios miss
-alpha in the last digit. Each column becomes a distribution of fractions near it (`near_floats`). If the
-matrix then misses the alpha asked for, it is mixed with as little of its mean column w as makes it private: for every
-output i and neighbouring true counts with chances a < alpha b,
+Floats are rounded, so a matrix of them is hardly ever a mechanism: its columns do not sum to 1, and
+its ratios miss alpha in the last digit. Each column becomes a distribution of fractions near it
+(`near_floats`). If the matrix then misses the alpha asked for, it is mixed with as little of its
+mean column w as makes it private: for every output i and neighbouring true counts with chances a <
+alpha b,
 
     (1-t)(alpha b - a) <= t w_i (1-alpha),
 
-which is linear in t, so the least t is exact; it is rounded up. What takes more than `NEAR` was no rounding, and is
-refused. Whatever is claimed is checked once more when the mechanism is built, in rationals.
+which is linear in t, so the least t is exact; it is rounded up. What takes more than `NEAR` was no
+rounding, and is refused. Whatever is claimed is checked once more when the mechanism is built, in
+rationals.
 """
 
 from __future__ import annotations
@@ -34,15 +37,19 @@ from discreet.errors import InvalidInput, NotPrivate
 _BITS = 128
 
 
-def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
+def from_matrix(
+    matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None
+) -> Mechanism:
     """Build a mechanism from rows [output][true count]; refused unless exactly private.
 
-    `matrix` holds n+1 rows of n+1 numbers: lists, tuples, an array or a data frame. Exact numbers (fractions, ints,
-    texts such as "1/3") are taken as they are. Floats are taken as they are typed where that is exact; else fractions
-    near them are taken whose columns sum to 1, and `m.origin.method` says how far they were moved.
+    `matrix` holds n+1 rows of n+1 numbers: lists, tuples, an array or a data frame. Exact numbers
+    (fractions, ints, texts such as "1/3") are taken as they are. Floats are taken as they are typed
+    where that is exact; else fractions near them are taken whose columns sum to 1, and
+    `m.origin.method` says how far they were moved.
 
-    `alpha` or `epsilon` is the privacy to hold it to. Floats that miss it by rounding are moved toward more privacy;
-    what misses it by more is refused. Without either, `m.alpha` is what the matrix really has: of floats, rounded down.
+    `alpha` or `epsilon` is the privacy to hold it to. Floats that miss it by rounding are moved
+    toward more privacy; what misses it by more is refused. Without either, `m.alpha` is what the
+    matrix really has: of floats, rounded down.
 
     >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]]).alpha
     Fraction(1, 2)
@@ -51,7 +58,8 @@ def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | Non
     >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
     Traceback (most recent call last):
         ...
-    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
+    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of
+    alpha = 3/5
     """
     form, method, rounded = dense_from(matrix), "given", False
     rows = [read_list(row) or [] for row in read_list(matrix) or []]
@@ -66,7 +74,11 @@ def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | Non
             form, rounded = mixed(1 - share, form, _mean(form)), True
             method = "given in floats, made exact and private"
     if rounded:
-        moved = max(abs(form.entry(i, j) - _given(x)) for i, row in enumerate(rows) for j, x in enumerate(row))
+        moved = max(
+            abs(form.entry(i, j) - _given(x))
+            for i, row in enumerate(rows)
+            for j, x in enumerate(row)
+        )
         method += f": no entry moved by more than {float(moved):.1g}"
     return Mechanism(privacy=privacy, form=form, origin=Origin(method=method))
 
@@ -82,29 +94,40 @@ def _near(rows: list[list[Any]]) -> Dense:
         try:
             columns.append(near_distribution("matrix", column))
         except InvalidInput as error:
-            raise NotPrivate(f"column {j} {error.rule}, not {error.value}", remedy=error.remedy, cell=(0, j)) from None
+            raise NotPrivate(
+                f"column {j} {error.rule}, not {error.value}", remedy=error.remedy, cell=(0, j)
+            ) from None
     return dense_from([list(row) for row in zip(*columns, strict=True)])
 
 
 def _obtained(form: Dense, *, rounded: bool) -> Fraction:
-    """The alpha that a matrix has; of one that was rounded a shorter fraction just below, which it has too."""
+    """The alpha that a matrix has; of one that was rounded a shorter fraction just below, which
+    it has too.
+    """
     form.check(Fraction(0))  # that it is a matrix of distributions
     tight = form.tight_alpha()
     if not tight:
-        rule = "some output is possible for one true count and impossible for its neighbour: no alpha above 0 holds"
+        rule = (
+            "some output is possible for one true count and impossible for its neighbour: "
+            "no alpha above 0 holds"
+        )
         raise NotPrivate(rule, remedy="give every output of such a row a chance, or none")
     return simplest_between(tight * (1 - SLACK), tight) if rounded else tight
 
 
 def _share(form: Dense, alpha: Fraction) -> Fraction:
-    """The least share of the mean column that makes a matrix alpha-private, rounded up; 0 where it is so already."""
+    """The least share of the mean column that makes a matrix alpha-private, rounded up; 0 where
+    it is so already.
+    """
     least = Fraction(0)
     for row in form.rows:
         mean = Fraction(sum(row), len(row))
         for left, right in pairwise(row):
             lacking = alpha * max(left, right) - min(left, right)
             if lacking > 0:
-                least = max(least, lacking / (lacking + mean * (1 - alpha)) if alpha < 1 else Fraction(1))
+                least = max(
+                    least, lacking / (lacking + mean * (1 - alpha)) if alpha < 1 else Fraction(1)
+                )
     return Fraction(ceil(least * (1 << _BITS)), 1 << _BITS)
 
 
@@ -117,4 +140,6 @@ def _mean(form: Dense) -> Dense:
 def _given(value: Any) -> Fraction:
     """An entry as it was given: a float as the double that it is."""
     # entries of an exact matrix may have any number of digits
-    return Fraction(value) if isinstance(value, float | Fraction) else read_fraction("matrix", value)
+    return (
+        Fraction(value) if isinstance(value, float | Fraction) else read_fraction("matrix", value)
+    )

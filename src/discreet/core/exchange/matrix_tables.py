@@ -1,4 +1,6 @@
-"""What a mechanism's matrix becomes in other tools: a NumPy array, a data frame, a table in LaTeX or Markdown."""
+"""What a mechanism's matrix becomes in other tools: a NumPy array, a data frame, a table in
+LaTeX or Markdown.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ if TYPE_CHECKING:
 
 
 class MatrixTables:
-    """The part of a mechanism that hands its matrix to other tools; the matrix itself is in `Mechanism`."""
+    """The part of a mechanism that hands its matrix to other tools; the matrix itself is in
+    `Mechanism`.
+    """
 
     __slots__ = ()
 

@@ -1,4 +1,6 @@
-"""Exact numbers near floats: what a rounded distribution most likely meant, summing to exactly 1."""
+"""Exact numbers near floats: what a rounded distribution most likely meant, summing to exactly
+1.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +24,18 @@ def has_floats(values: Sequence[object]) -> bool:
 
 
 def _is_float(value: object) -> TypeGuard[float]:
-    # NumPy's doubles are Python's floats; its shorter and longer ones are not, and it may not be imported here
+    # NumPy's doubles are Python's floats; its shorter and longer ones are not, and it may not be
+    # imported here
     return isinstance(value, float) or type(value).__name__ in ("float16", "float32", "longdouble")
 
 
 def near_distribution(parameter: str, values: Sequence[object]) -> tuple[Fraction, ...]:
     """Return fractions near these numbers, not negative, that sum to exactly 1.
 
-    Each float is read as the simplest fraction that rounds to it; where these sum to 1, that is what was meant. Else
-    the floats' own values are divided by their sum and cut to multiples of one power of two, so small that none is
-    moved by more than one part in 2^64; what the cut leaves over goes to the largest.
+    Each float is read as the simplest fraction that rounds to it; where these sum to 1, that is
+    what was meant. Else the floats' own values are divided by their sum and cut to multiples of one
+    power of two, so small that none is moved by more than one part in 2^64; what the cut leaves
+    over goes to the largest.
 
     >>> near_distribution("prior", [1 / 3, 1 / 3, 1 / 3])
     (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
@@ -41,7 +45,10 @@ def near_distribution(parameter: str, values: Sequence[object]) -> tuple[Fractio
     exact = [_value(f"{parameter}[{place}]", value) for place, value in enumerate(values)]
     total = sum(exact, Fraction(0))
     if abs(total - 1) > NEAR:
-        remedy = f"floats may miss it by {float(NEAR):g}, by rounding; divide them by their sum if that is meant"
+        remedy = (
+            f"floats may miss it by {float(NEAR):g}, by rounding; divide them by their "
+            "sum if that is meant"
+        )
         raise InvalidInput(parameter, "must sum to 1", shown(total), remedy=remedy)
     simple = tuple(_simplest(value) for value in exact)
     return simple if sum(simple) == 1 else _cut([value / total for value in exact])

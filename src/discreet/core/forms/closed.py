@@ -1,7 +1,9 @@
 """The closed forms: matrices given by n and alpha alone.
 
-Geometric     Pr[i|j] = s_i a^|i-j|,  s_0 = s_n = 1/(1+a), else (1-a)/(1+a)     (Figure 3 of the paper)
-Fair          Pr[i|j] = y a^e(i,j),   e = min(j-i, ceil((n-i)/2)) for j >= i, else min(i-j, ceil(i/2))
+Geometric     Pr[i|j] = s_i a^|i-j|,  s_0 = s_n = 1/(1+a), else (1-a)/(1+a)     (Figure 3 of the
+              paper)
+Fair          Pr[i|j] = y a^e(i,j),   e = min(j-i, ceil((n-i)/2)) for j >= i, else min(i-j,
+              ceil(i/2))
 WeaklyHonest  lambda Geometric + (1-lambda) Fair; the interior diagonal is exactly 1/(n+1)
 Uniform       Pr[i|j] = 1/(n+1)
 """
@@ -30,21 +32,31 @@ def _written_out(form: Geometric | Fair | WeaklyHonest | Uniform) -> Dense:
     if form.n > DENSE_LIMIT:
         raise InvalidInput("n", f"must be at most {DENSE_LIMIT} to write the matrix out", form.n)
     columns = [form.column(j) for j in range(form.n + 1)]
-    return reduced([list(row) for row in zip(*(weights for weights, _ in columns), strict=True)], columns[0][1])
+    return reduced(
+        [list(row) for row in zip(*(weights for weights, _ in columns), strict=True)], columns[0][1]
+    )
 
 
-def _require(form: Geometric | Fair | WeaklyHonest | Uniform, exists: bool, alpha: Fraction) -> None:
-    """Check a closed form: it has no free entries, so its theorem's conditions are all there is to check.
+def _require(
+    form: Geometric | Fair | WeaklyHonest | Uniform, exists: bool, alpha: Fraction
+) -> None:
+    """Check a closed form: it has no free entries, so its theorem's conditions are all there is to
+    check.
 
-    The theorems are in docs/paper/claims; the tests hold each of them against every entry, up to n = 64.
+    The theorems are in docs/paper/claims; the tests hold each of them against every entry, up to n
+    = 64.
     """
     alpha_is_exact = isinstance(form, Uniform) or type(form.alpha) is Fraction
-    if type(form.n) is not int or not alpha_is_exact:  # a NumPy integer can overflow, a float is not exact
+    if (
+        type(form.n) is not int or not alpha_is_exact
+    ):  # a NumPy integer can overflow, a float is not exact
         raise NotPrivate(f"{type(form).__name__} needs n as an int and alpha as a Fraction")
     if not exists:
         raise NotPrivate(f"there is no {form.text()}: n or alpha is outside its definition")
     if form.tight_alpha() < alpha:
-        raise NotPrivate(f"the matrix is private for alpha = {shown(form.tight_alpha())}, not for {shown(alpha)}")
+        raise NotPrivate(
+            f"the matrix is private for alpha = {shown(form.tight_alpha())}, not for {shown(alpha)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,9 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Geometric:
-    """GM, Definition 4 of the paper with the noise law's slip mended: (1-a)/(1+a) a^|d|, clamped to 0..n."""
+    """GM, Definition 4 of the paper with the noise law's slip mended: (1-a)/(1+a) a^|d|, clamped
+    to 0..n.
+    """
 
     n: int
     alpha: Fraction
@@ -122,7 +136,9 @@ class Geometric:
         return cumulative(low, q * slack, bits)
 
     def check(self, alpha: Fraction) -> None:
-        """The geometric series clamped to 0..n is a distribution; a step along a row is a factor of alpha."""
+        """The geometric series clamped to 0..n is a distribution; a step along a row is a factor
+        of alpha.
+        """
         _require(self, self.n >= 1 and 0 < self.alpha <= 1, alpha)
 
     def tight_alpha(self) -> Fraction:
@@ -130,7 +146,9 @@ class Geometric:
         return self.alpha
 
     def known(self, name: str) -> bool | None:
-        """Lemmas 2 and 3, which hold from n = 2 on; at n = 1 GM is randomized response and has them all."""
+        """Lemmas 2 and 3, which hold from n = 2 on; at n = 1 GM is randomized response and has
+        them all.
+        """
         n, a = self.n, self.alpha
         return {
             "RM": True,
@@ -166,14 +184,17 @@ class Geometric:
 class Fair:
     """EM, Theorem 4 of the paper: the best fair mechanism, with all seven properties.
 
-    Its columns are permutations of column 0, so y is one over the sum of column 0's powers, n odd or even.
+    Its columns are permutations of column 0, so y is one over the sum of column 0's powers, n odd
+    or even.
     """
 
     n: int
     alpha: Fraction
 
     def exponent(self, i: int, j: int) -> int:
-        """The power of alpha at (i, j): the distance, capped. It changes by at most 1 along a row."""
+        """The power of alpha at (i, j): the distance, capped. It changes by at most 1 along a
+        row.
+        """
         return min(j - i, (self.n - i + 1) // 2) if j >= i else min(i - j, (i + 1) // 2)
 
     def entry(self, i: int, j: int) -> Fraction:
@@ -200,8 +221,8 @@ class Fair:
     def diagonal_bounds(self, bits: int) -> tuple[int, int]:
         """Return integers around 2^bits y, y being the diagonal.
 
-        The powers of column 0 add up to (1 + a - 2 a^(n/2+1)) / (1-a) for even n and (1+a) (1 - a^((n+1)/2)) / (1-a)
-        for odd n; a bound of the power, close even beside 1-a, bounds them.
+        The powers of column 0 add up to (1 + a - 2 a^(n/2+1)) / (1-a) for even n and (1+a) (1 -
+        a^((n+1)/2)) / (1-a) for odd n; a bound of the power, close even beside 1-a, bounds them.
         """
         n, a = self.n, self.alpha
         if a == 1:
@@ -212,7 +233,9 @@ class Fair:
         return floor((1 - a) * 2**bits / most), ceil((1 - a) * 2**bits / least)
 
     def check(self, alpha: Fraction) -> None:
-        """Theorem 4: columns are permutations of column 0; a step along a row is a factor of alpha or 1."""
+        """Theorem 4: columns are permutations of column 0; a step along a row is a factor of
+        alpha or 1.
+        """
         _require(self, self.n >= 0 and 0 < self.alpha <= 1, alpha)
 
     def tight_alpha(self) -> Fraction:
@@ -244,9 +267,11 @@ class Fair:
 
 @dataclass(frozen=True, slots=True)
 class WeaklyHonest:
-    """WM: lambda GM + (1-lambda) EM, for 2 <= n < 2a/(1-a); its interior diagonal is exactly 1/(n+1).
+    """WM: lambda GM + (1-lambda) EM, for 2 <= n < 2a/(1-a); its interior diagonal is exactly
+    1/(n+1).
 
-    The optimum of L0 under weak honesty, in closed form (ours, not the paper's; the proof is in docs/paper).
+    The optimum of L0 under weak honesty, in closed form (ours, not the paper's; the proof is in
+    docs/paper).
     """
 
     n: int
@@ -277,10 +302,14 @@ class WeaklyHonest:
         share = self.weight()
         (first, d), (second, e) = self.geometric.column(j), self.fair.column(j)
         a, b = share.numerator * e, (share.denominator - share.numerator) * d
-        return [a * x + b * y for x, y in zip(first, second, strict=True)], share.denominator * d * e
+        return [
+            a * x + b * y for x, y in zip(first, second, strict=True)
+        ], share.denominator * d * e
 
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
-        """Bounds from the bounds of both parts and of lambda, which grows with y_EM because y_GM < 1/(n+1)."""
+        """Bounds from the bounds of both parts and of lambda, which grows with y_EM because y_GM
+        < 1/(n+1).
+        """
         precision = bits + 16 + 2 * self.n.bit_length()
         one = 1 << precision
         guess, flat = Fraction(one, self.n + 1), one * self.geometric.entry(1, 1)
@@ -295,7 +324,11 @@ class WeaklyHonest:
 
     def check(self, alpha: Fraction) -> None:
         """A mixture of two private mechanisms, where lambda lies between 0 and 1."""
-        _require(self, 2 <= self.n < 2 * self.alpha / (1 - self.alpha) if 0 < self.alpha < 1 else False, alpha)
+        _require(
+            self,
+            2 <= self.n < 2 * self.alpha / (1 - self.alpha) if 0 < self.alpha < 1 else False,
+            alpha,
+        )
 
     def tight_alpha(self) -> Fraction:
         """Row 0 falls by exactly alpha at its first step in both parts."""
@@ -304,9 +337,10 @@ class WeaklyHonest:
     def known(self, name: str) -> bool | None:
         """The mixture keeps what GM and EM share; weak honesty by construction.
 
-        Rows fall away from the diagonal, so column honesty can only fail where row 0 outgrows the interior
-        diagonal, first in column 1. Columns fall in both parts but between rows 0 and 1, where GM rises: at
-        even n EM is level there in the last column, so the mixture rises; at odd n column 1 decides again.
+        Rows fall away from the diagonal, so column honesty can only fail where row 0 outgrows the
+        interior diagonal, first in column 1. Columns fall in both parts but between rows 0 and 1,
+        where GM rises: at even n EM is level there in the last column, so the mixture rises; at odd
+        n column 1 decides again.
         """
         if name == "CH":
             return self._column_honest()
@@ -317,15 +351,18 @@ class WeaklyHonest:
     def _column_honest(self) -> bool:
         """Whether Pr[0|1] <= u = 1/(n+1), at any n.
 
-        With y and g the diagonals of EM and of GM inside, Pr[0|1] = a ((y-u)/(1+a) + (u-g) y) / (y-g), so it says
-        y K <= R with K = a/(1+a) + a (u-g) - u and R = u (2a-1)/(1+a), which is positive here; and
-        y = (1-a) / (1+a - 2 a^(n/2+1)) for even n, (1-a) / ((1+a) (1 - a^((n+1)/2))) for odd n: a bound on a power.
+        With y and g the diagonals of EM and of GM inside, Pr[0|1] = a ((y-u)/(1+a) + (u-g) y) /
+        (y-g), so it says y K <= R with K = a/(1+a) + a (u-g) - u and R = u (2a-1)/(1+a), which is
+        positive here; and y = (1-a) / (1+a - 2 a^(n/2+1)) for even n, (1-a) / ((1+a) (1 -
+        a^((n+1)/2))) for odd n: a bound on a power.
         """
         n, a, u = self.n, self.alpha, Fraction(1, self.n + 1)
         g, share = (1 - a) / (1 + a), a / (1 + a)
         first, rest = share + a * (u - g) - u, u * (2 * a - 1) / (1 + a)
         room = rest * (1 + a) - (1 - a) * first
-        return power_at_most(a, (n + 1) // 2 + (n % 2 == 0), room / (rest * (1 + a if n % 2 else 2)))
+        return power_at_most(
+            a, (n + 1) // 2 + (n % 2 == 0), room / (rest * (1 + a if n % 2 else 2))
+        )
 
     def text(self) -> str:
         """Return the canonical text."""

@@ -1,15 +1,18 @@
-"""The column-honest optimum: GM followed by 0 -> 1 and n -> n-1 with a fixed chance, for n >= 3 and 1/2 < a <= 2/3.
+"""The column-honest optimum: GM followed by 0 -> 1 and n -> n-1 with a fixed chance, for n >= 3 and
+1/2 < a <= 2/3.
 
-GM gives its ends too much where a > 1/2: in column 1 the answer 0 is likelier than the truth. With t = (2a-1)/(2a) of
-each end's chance moved one step inward, Pr[0|1] = Pr[1|1], and (up to a = 2/3) no column is dishonest any more:
+GM gives its ends too much where a > 1/2: in column 1 the answer 0 is likelier than the truth. With
+t = (2a-1)/(2a) of each end's chance moved one step inward, Pr[0|1] = Pr[1|1], and (up to a = 2/3)
+no column is dishonest any more:
 
     Pr[0|j] = a^j / (2a(1+a))                          a 0 of GM that stayed, 1-t = 1/(2a)
     Pr[1|j] = Pr[0|j] for j >= 1,   Pr[1|0] = (2a(1-a) + (2a-1)/a) / (2(1+a))
     Pr[i|j] = (1-a)/(1+a) a^|i-j|   for 2 <= i <= n-2,     Pr[i|j] = Pr[n-i|n-j] beyond
 
-The theorem is ours (beyond-columns.md). It is post-processed GM, hence as private. Of the properties: rows
-fall away from the diagonal because Pr[1|0] <= Pr[1|1]; columns do because Pr[1|2] <= Pr[2|2], which says a/2 <= 1-a and
-so ends the interval. Weak honesty follows from column honesty, symmetry from the definition.
+The theorem is ours (beyond-columns.md). It is post-processed GM, hence as private. Of the
+properties: rows fall away from the diagonal because Pr[1|0] <= Pr[1|1]; columns do because Pr[1|2]
+<= Pr[2|2], which says a/2 <= 1-a and so ends the interval. Weak honesty follows from column
+honesty, symmetry from the definition.
 """
 
 from __future__ import annotations
@@ -44,10 +47,12 @@ def column_honest_exists(n: int, alpha: Fraction) -> bool:
 
 
 def named_by_matrix(n: int, alpha: Fraction) -> bool:
-    """Whether the matrix is short enough to be written out (as the verifier says it), and is named by what it holds.
+    """Whether the matrix is short enough to be written out (as the verifier says it), and is named
+    by what it holds.
 
-    Such matrices were designed by linear program before the theorem was known, and an id never changes. Beyond this
-    size it is named by n and alpha; a longer matrix that somebody wrote out stays as it was written.
+    Such matrices were designed by linear program before the theorem was known, and an id never
+    changes. Beyond this size it is named by n and alpha; a longer matrix that somebody wrote out
+    stays as it was written.
     """
     return n <= DENSE_LIMIT and (n + 1) ** 2 * (n * alpha.denominator.bit_length()) ** 2 <= _SHORT
 
@@ -86,7 +91,9 @@ class ColumnHonest:
         return a**j / (2 * a * (1 + a))
 
     def _scales(self) -> tuple[int, int, int]:
-        """What goes with powers of alpha = p/q, over 2p(p+q): in rows 0 and 1, in inner rows, moved from 0 to 1."""
+        """What goes with powers of alpha = p/q, over 2p(p+q): in rows 0 and 1, in inner rows,
+        moved from 0 to 1.
+        """
         p, q = self.alpha.numerator, self.alpha.denominator
         return q * q, 2 * p * (q - p), (2 * p - q) * q
 
@@ -115,13 +122,19 @@ class ColumnHonest:
         return cumulative(self._column(j, powers), self.alpha.denominator**2 * slack, bits)
 
     def check(self, alpha: Fraction) -> None:
-        """Post-processed GM: it has no free entries, so the theorem's conditions are all there is to check."""
+        """Post-processed GM: it has no free entries, so the theorem's conditions are all there
+        is to check.
+        """
         if type(self.n) is not int or type(self.alpha) is not Fraction:
             raise NotPrivate("ColumnHonest needs n as an int and alpha as a Fraction")
         if not column_honest_exists(self.n, self.alpha):
-            raise NotPrivate("there is a column-honest closed form for n >= 3 and 1/2 < alpha <= 2/3 only")
+            raise NotPrivate(
+                "there is a column-honest closed form for n >= 3 and 1/2 < alpha <= 2/3 only"
+            )
         if self.alpha < alpha:
-            raise NotPrivate(f"the matrix is private for alpha = {shown(self.alpha)}, not for {shown(alpha)}")
+            raise NotPrivate(
+                f"the matrix is private for alpha = {shown(self.alpha)}, not for {shown(alpha)}"
+            )
 
     def tight_alpha(self) -> Fraction:
         """Row 0 falls by exactly alpha at every step."""
@@ -129,7 +142,15 @@ class ColumnHonest:
 
     def known(self, name: str) -> bool | None:
         """All but fairness: the truth is likelier at 0 and n than elsewhere."""
-        return {"RM": True, "RH": True, "CM": True, "CH": True, "WH": True, "S": True, "F": False}.get(name)
+        return {
+            "RM": True,
+            "RH": True,
+            "CM": True,
+            "CH": True,
+            "WH": True,
+            "S": True,
+            "F": False,
+        }.get(name)
 
     def text(self) -> str:
         """Return the canonical text: that of the matrix where it is short."""

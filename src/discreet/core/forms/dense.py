@@ -1,6 +1,8 @@
-"""The matrix written out, as integers over one denominator, and what every form of a matrix can answer (`Form`).
+"""The matrix written out, as integers over one denominator, and what every form of a matrix can
+answer (`Form`).
 
-Which forms there are is known to the room as a whole, so `check` and `canonical` look there when they are called.
+Which forms there are is known to the room as a whole, so `check` and `canonical` look there when
+they are called.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DENSE_LIMIT = 512
-"""Beyond this n a matrix is not written out: (n+1)^2 integers of many thousand bits fill the memory."""
+"""Beyond this n a matrix is not written out: (n+1)^2 integers of many thousand bits fill the
+memory.
+"""
 
 
 class Form(Protocol):
@@ -40,7 +44,9 @@ class Form(Protocol):
         """Integers L_i and e with L_i <= 2^bits (Pr[0|j] + ... + Pr[i|j]) <= L_i + e."""
 
     def check(self, alpha: Fraction) -> None:
-        """Raise `NotPrivate` unless the matrix is non-negative, stochastic by columns and alpha-private, exactly."""
+        """Raise `NotPrivate` unless the matrix is non-negative, stochastic by columns and
+        alpha-private, exactly.
+        """
 
     def tight_alpha(self) -> Fraction:
         """The largest alpha for which the matrix is alpha-private."""
@@ -70,7 +76,9 @@ class Dense:
     step: int = field(default=1, repr=False)
 
     def __hash__(self) -> int:
-        return hash((self.rows[:1], self.denominator))  # the whole of it is long, and equal matrices begin alike
+        return hash(
+            (self.rows[:1], self.denominator)
+        )  # the whole of it is long, and equal matrices begin alike
 
     @property
     def n(self) -> int:
@@ -113,7 +121,9 @@ class Dense:
     def text(self) -> str:
         """Return the matrix as canonical text."""
         step = f"step {self.step} " if self.step != 1 else ""
-        return f"{step}dense {self.denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in self.rows)
+        return f"{step}dense {self.denominator:x} " + ";".join(
+            ",".join(f"{x:x}" for x in row) for row in self.rows
+        )
 
     def dense(self) -> Dense:
         """Return the matrix itself."""
@@ -130,26 +140,39 @@ class Dense:
         """Return the matrix as floats, each correctly rounded."""
         import numpy as np
 
-        # a large matrix often has few different entries, and to look one up is quicker than to divide
+        # a large matrix often has few different entries, and to look one up is quicker than to
+        # divide
         rounded = {x: x / self.denominator for x in {*chain.from_iterable(self.rows)}}
         return np.array([[rounded[x] for x in row] for row in self.rows], dtype=np.float64)
 
     def check(self, alpha: Fraction) -> None:
-        """Raise `NotPrivate` unless non-negative, stochastic by columns and alpha-private, exactly."""
+        """Raise `NotPrivate` unless non-negative, stochastic by columns and alpha-private,
+        exactly.
+        """
         size, rows = len(self.rows), self.rows
-        if type(rows) is not tuple or not rows or type(self.denominator) is not int or self.denominator < 1:
+        if (
+            type(rows) is not tuple
+            or not rows
+            or type(self.denominator) is not int
+            or self.denominator < 1
+        ):
             raise NotPrivate("the matrix must be a tuple of rows over a positive int")
         if type(self.step) is not int or not 1 <= self.step <= max(1, size - 1):
             raise NotPrivate("one person must move the count by at least 1 and at most n")
         for i, row in enumerate(rows):
             if type(row) is not tuple or set(map(type, row)) != {int}:
-                # a list could change after it was checked, a NumPy integer can overflow, a float is not exact
+                # a list could change after it was checked, a NumPy integer can overflow, a float is
+                # not exact
                 raise NotPrivate(f"row {i} must be a tuple of ints")
             if len(row) != size:
-                raise NotPrivate(f"the matrix must be square: row {i} has {len(row)} entries, not {size}")
+                raise NotPrivate(
+                    f"the matrix must be square: row {i} has {len(row)} entries, not {size}"
+                )
             if min(row) < 0:
                 j = next(j for j, x in enumerate(row) if x < 0)
-                raise NotPrivate(f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j))
+                raise NotPrivate(
+                    f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j)
+                )
         columns = list(zip(*rows, strict=True))
         if self.symmetric:  # what holds of two columns holds of their images
             columns = columns[: (size + self.step + 1) // 2]
@@ -158,7 +181,10 @@ class Dense:
                 value = shown(Fraction(total, self.denominator))
                 near = abs(total - self.denominator) * 10**6 < self.denominator
                 hint = "; a rounded number is not exact, write a third as '1/3'" if near else ""
-                raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
+                raise NotPrivate(
+                    f"column {j} sums to {value}, not 1: it is not a distribution{hint}",
+                    cell=(0, j),
+                )
         p, q = alpha.numerator, alpha.denominator
         # column after column, so that neighbours in all rows stand equally far apart
         entries = list(chain.from_iterable(columns))
@@ -179,7 +205,8 @@ class Dense:
         )
         a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
         return NotPrivate(
-            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of alpha = {shown(alpha)}",
+            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
+            f"alpha = {shown(alpha)}",
             cell=(i, j),
         )
 
@@ -210,12 +237,22 @@ def dense_from(matrix: Any, parameter: str = "matrix") -> Dense:
     rows = read_list(matrix)
     remedy = "give n+1 rows of n+1 exact numbers; rows[i][j] is Pr[i|j]"
     if not rows or len(rows) > DENSE_LIMIT + 1:
-        raise InvalidInput(parameter, f"must be a square matrix with n at most {DENSE_LIMIT}", matrix, remedy=remedy)
+        raise InvalidInput(
+            parameter,
+            f"must be a square matrix with n at most {DENSE_LIMIT}",
+            matrix,
+            remedy=remedy,
+        )
     exact: list[list[Fraction]] = []
     for i, row in enumerate(rows):
         values = read_list(row)
         if values is None or len(values) != len(rows):
-            raise InvalidInput(parameter, f"must be square, with {len(rows)} entries in row {i}", row, remedy=remedy)
+            raise InvalidInput(
+                parameter,
+                f"must be square, with {len(rows)} entries in row {i}",
+                row,
+                remedy=remedy,
+            )
         exact.append(
             [
                 value
@@ -225,7 +262,9 @@ def dense_from(matrix: Any, parameter: str = "matrix") -> Dense:
             ]
         )
     denominator = lcm(*(x.denominator for row in exact for x in row))
-    return reduced([[x.numerator * (denominator // x.denominator) for x in row] for row in exact], denominator)
+    return reduced(
+        [[x.numerator * (denominator // x.denominator) for x in row] for row in exact], denominator
+    )
 
 
 def check(form: Form, alpha: Fraction) -> None:
@@ -266,16 +305,23 @@ def canonical(form: Form) -> Form:
 
 
 def _recognised(matrix: Dense) -> Form:
-    """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of exactly alpha."""
+    """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of
+    exactly alpha.
+    """
     from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
     from discreet.core.forms.column_honest import column_honest_exists, named_by_matrix
 
     n, (first, second) = matrix.n, matrix.rows[0][:2]
     if not 0 < second <= first:
         return matrix
-    # One look at the diagonal, in integers, rules most forms out: EM's is level, WM's is 1/(n+1) inside.
+    # One look at the diagonal, in integers, rules most forms out: EM's is level, WM's is 1/(n+1)
+    # inside.
     inside, whole, falls = matrix.rows[1][1], matrix.denominator, second < first
-    gm, em, wm = falls and first + second == whole, falls and inside == first, falls and inside * (n + 1) == whole
+    gm, em, wm = (
+        falls and first + second == whole,
+        falls and inside == first,
+        falls and inside * (n + 1) == whole,
+    )
     ends_moved = 2 * second * (first + second) == whole * first
     if not (gm or em or wm or ends_moved) and falls:
         return matrix
@@ -288,7 +334,11 @@ def _recognised(matrix: Dense) -> Form:
         candidates.append(ColumnHonest(n, alpha))
     for candidate in candidates:
         # the corner, then the first column, tell most matrices apart before anything is written out
-        if matrix.entry(0, 0) == candidate.entry(0, 0) and _begins(matrix, candidate) and matrix == candidate.dense():
+        if (
+            matrix.entry(0, 0) == candidate.entry(0, 0)
+            and _begins(matrix, candidate)
+            and matrix == candidate.dense()
+        ):
             return candidate
     return matrix
 
@@ -296,4 +346,7 @@ def _recognised(matrix: Dense) -> Form:
 def _begins(matrix: Dense, form: Form) -> bool:
     """Whether a form has a matrix's first column."""
     weights, denominator = form.column(0)
-    return all(row[0] * denominator == x * matrix.denominator for row, x in zip(matrix.rows, weights, strict=True))
+    return all(
+        row[0] * denominator == x * matrix.denominator
+        for row, x in zip(matrix.rows, weights, strict=True)
+    )

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Folded:
     """A matrix over histograms that stays the same when answers of one class are exchanged.
 
-    `values[u] / denominator` is the chance of every entry in orbit u, in the order of `core.forms.orbits`; points are
-    numbered as in the domain.
+    `values[u] / denominator` is the chance of every entry in orbit u, in the order of
+    `core.forms.orbits`; points are numbered as in the domain.
 
     >>> uniform = Folded(Histogram(1, 3), (0, 0, 0), (1, 1), 3)
     >>> uniform.column(0), uniform.tight_alpha()
@@ -88,7 +88,10 @@ class Folded:
         """Return it as canonical text."""
         classes = ",".join(map(str, self.classes))
         values = ",".join(f"{x:x}" for x in self.values)
-        return f"histogram {self.domain.n} {self.domain.k} orbits {classes} {self.denominator:x} {values}"
+        return (
+            f"histogram {self.domain.n} {self.domain.k} orbits {classes} "
+            f"{self.denominator:x} {values}"
+        )
 
     def dense(self) -> Dense:
         """Write the matrix out, by the numbers of the points."""
@@ -101,16 +104,22 @@ class Folded:
 
         orbits, points = self.orbits, self.domain.points
         entries = [x / self.denominator for x in self.values]
-        return np.array([[entries[orbits.of(o, t)] for t in points] for o in points], dtype=np.float64)
+        return np.array(
+            [[entries[orbits.of(o, t)] for t in points] for o in points], dtype=np.float64
+        )
 
     def in_lowest_terms(self) -> Folded:
-        """Return it with the least denominator and the fewest classes, so that equal matrices are equal values."""
+        """Return it with the least denominator and the fewest classes, so that equal matrices
+        are equal values.
+        """
         common = gcd(self.denominator, *self.values)
         values = self.values if common == 1 else tuple(x // common for x in self.values)
         return replace(self, values=values, denominator=self.denominator // common)._merged()
 
     def _merged(self) -> Folded:
-        """Return it with answers of different classes in one, where exchanging them changes nothing."""
+        """Return it with answers of different classes in one, where exchanging them changes
+        nothing.
+        """
         orbits, k = self.orbits, self.domain.k
         for b in range(1, k):
             for a in range(b):
@@ -120,7 +129,9 @@ class Folded:
                     order = {one: place for place, one in enumerate(dict.fromkeys(joined))}
                     classes = tuple(order[one] for one in joined)
                     fewer = orbits_of(self.domain, classes)
-                    values = tuple(self.values[orbits.of(*fewer.cell(u))] for u in range(len(fewer.codes)))
+                    values = tuple(
+                        self.values[orbits.of(*fewer.cell(u))] for u in range(len(fewer.codes))
+                    )
                     return replace(self, classes=classes, values=values)._merged()
         return self
 
@@ -135,7 +146,8 @@ class Folded:
     def check(self, alpha: Fraction) -> None:
         """Raise `NotPrivate` unless non-negative, stochastic by columns and alpha-private, exactly.
 
-        Every entry is that of its orbit, and every column sum and pair of neighbours is the image of one looked at.
+        Every entry is that of its orbit, and every column sum and pair of neighbours is the image
+        of one looked at.
         """
         self._check_parts()
         orbits, values = self.orbits, self.values
@@ -152,19 +164,31 @@ class Folded:
         for u, v in orbits.rows(ROWS["dp"]):
             if q * values[u] < p * values[v]:
                 raise NotPrivate(
-                    f"{self._named(u)} and {self._named(v)} differ by more than a factor of alpha = {shown(alpha)}",
+                    f"{self._named(u)} and {self._named(v)} differ by more than a factor of "
+                    f"alpha = {shown(alpha)}",
                     cell=orbits.cell(u),
                 )
 
     def _check_parts(self) -> None:
-        """Refuse parts of other types: a list could change after it was checked, a look-alike could say anything."""
+        """Refuse parts of other types: a list could change after it was checked, a look-alike
+        could say anything.
+        """
         domain, classes = self.domain, self.classes
         whole = type(domain) is Histogram and type(domain.n) is int and type(domain.k) is int
         if not whole or domain.n < 1 or domain.k < 2 or domain.size > MOST_POINTS:
-            raise NotPrivate("the domain must be a Histogram of at least one person and two answers")
+            raise NotPrivate(
+                "the domain must be a Histogram of at least one person and two answers"
+            )
         appearing = list(dict.fromkeys(classes)) if type(classes) is tuple else []
-        if len(classes) != domain.k or appearing != list(range(len(appearing))) or set(map(type, classes)) != {int}:
-            raise NotPrivate("classes must be a tuple of ints, one for each answer, numbered in order of appearance")
+        if (
+            len(classes) != domain.k
+            or appearing != list(range(len(appearing)))
+            or set(map(type, classes)) != {int}
+        ):
+            raise NotPrivate(
+                "classes must be a tuple of ints, one for each answer, numbered in order of "
+                "appearance"
+            )
         values = self.values
         if type(values) is not tuple or type(self.denominator) is not int or self.denominator < 1:
             raise NotPrivate("the values must be a tuple over a positive int")
@@ -177,12 +201,18 @@ class Folded:
 
 
 def histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool) -> Fraction:
-    """Return the score over histograms: a loss by distance is expected alike for all true histograms of one orbit."""
+    """Return the score over histograms: a loss by distance is expected alike for all true
+    histograms of one orbit.
+    """
     orbits, domain = form.orbits, form.domain
     if loss.table is not None:
         costs = [
             sum(
-                (Fraction(w, form.denominator) * loss.table[i][j] for i, w in enumerate(form.column(j)[0])), Fraction(0)
+                (
+                    Fraction(w, form.denominator) * loss.table[i][j]
+                    for i, w in enumerate(form.column(j)[0])
+                ),
+                Fraction(0),
             )
             for j in range(domain.size)
         ]
@@ -191,12 +221,16 @@ def histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool)
         scale = lcm(*(cost.denominator for cost in exact))
         whole = [int(cost * scale) for cost in exact]
         at = [0] * len(orbits.truths)
-        for s, entries, far, x in zip(orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True):
+        for s, entries, far, x in zip(
+            orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True
+        ):
             at[s] += entries * whole[far] * x
         shared = [Fraction(total, scale * form.denominator) for total in at]
         costs = [shared[s] for s in orbits.truth_number]
     if worst_case:
-        return domain.size * max(weight * cost for weight, cost in zip(prior.weights, costs, strict=True))
+        return domain.size * max(
+            weight * cost for weight, cost in zip(prior.weights, costs, strict=True)
+        )
     by_cost: dict[Fraction, Fraction] = {}
     for cost, weight in zip(costs, prior.weights, strict=True):
         by_cost[cost] = by_cost.get(cost, Fraction(0)) + weight

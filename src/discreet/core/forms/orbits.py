@@ -1,16 +1,18 @@
 """The entries of a symmetric mechanism over histograms, each once.
 
-Where it does not matter which answer is which, `Pr[o|t]` is the same for all ways of permuting the answers, and the
-entry is known by the multiset of the k pairs (o_c, t_c): its *orbit*. Answers that may be exchanged are of one class;
-with classes of their own (an uneven prior, say) an orbit is the multiset of (class, o_c, t_c).
+Where it does not matter which answer is which, `Pr[o|t]` is the same for all ways of permuting the
+answers, and the entry is known by the multiset of the k pairs (o_c, t_c): its *orbit*. Answers that
+may be exchanged are of one class; with classes of their own (an uneven prior, say) an orbit is the
+multiset of (class, o_c, t_c).
 
-If prior and loss do not change when two answers are exchanged, and no row asked for tells answers apart (none does),
-then a mechanism averaged over the exchange costs no more and has the same properties: a symmetric optimum exists
-(Theorem 1 of the paper, for two answers). So answers that can be exchanged are of one class (`classes_of`).
+If prior and loss do not change when two answers are exchanged, and no row asked for tells answers
+apart (none does), then a mechanism averaged over the exchange costs no more and has the same
+properties: a symmetric optimum exists (Theorem 1 of the paper, for two answers). So answers that
+can be exchanged are of one class (`classes_of`).
 
-A pair is kept as the integer o_c (n+1) + t_c, an orbit as the tuple of its pairs, ascending within each class, and
-orbits are numbered in ascending order. Everything about a symmetric mechanism follows from its orbits: nothing here
-writes out the matrix.
+A pair is kept as the integer o_c (n+1) + t_c, an orbit as the tuple of its pairs, ascending within
+each class, and orbits are numbered in ascending order. Everything about a symmetric mechanism
+follows from its orbits: nothing here writes out the matrix.
 """
 
 from __future__ import annotations
@@ -57,7 +59,10 @@ class Orbits:
     @cached_property
     def _slots(self) -> list[list[int]]:
         """The answers of each class."""
-        return [[c for c, one in enumerate(self.classes) if one == kind] for kind in range(max(self.classes) + 1)]
+        return [
+            [c for c, one in enumerate(self.classes) if one == kind]
+            for kind in range(max(self.classes) + 1)
+        ]
 
     def normal(self, codes: list[int]) -> Codes:
         """The same orbit with its pairs ascending within each class."""
@@ -76,14 +81,19 @@ class Orbits:
 
     def cell(self, u: int) -> tuple[Point, Point]:
         """An entry of an orbit: its output and its true histogram."""
-        output, truth = zip(*(divmod(code, self.domain.n + 1) for code in self.codes[u]), strict=True)
+        output, truth = zip(
+            *(divmod(code, self.domain.n + 1) for code in self.codes[u]), strict=True
+        )
         return output, truth
 
-    # --- true histograms, up to the same permutations -----------------------------------------------------------
+    # --- true histograms, up to the same permutations
+    # -----------------------------------------------------------
 
     @cached_property
     def _by_truth(self) -> tuple[list[Point], list[int], list[int]]:
-        """The orbits of true histograms, which each orbit of entries belongs to, and its entries in one column."""
+        """The orbits of true histograms, which each orbit of entries belongs to, and its entries
+        in one column.
+        """
         number: dict[Point, int] = {}
         belongs, entries = [], []
         for u in range(len(self.codes)):
@@ -91,7 +101,9 @@ class Orbits:
             belongs.append(number.setdefault(tuple(self.normal(list(truth))), len(number)))
             pairs = Counter(zip(self.classes, self.codes[u], strict=True))
             ways = Counter(zip(self.classes, truth, strict=True))
-            entries.append(prod(map(factorial, ways.values())) // prod(map(factorial, pairs.values())))
+            entries.append(
+                prod(map(factorial, ways.values())) // prod(map(factorial, pairs.values()))
+            )
         return list(number), belongs, entries
 
     @property
@@ -134,10 +146,12 @@ class Orbits:
         """The orbits of the entries that report the truth."""
         return [u for u, far in enumerate(self.distance) if far == 0]
 
-    # --- rows ---------------------------------------------------------------------------------------------------
+    # --- rows
+    # ----------------------------------------------------------------------------------------------
 
     def rows(self, row: RowKind) -> list[tuple[int, int]]:
-        """Every row of a kind as (head, tail), orbits of entries, each once; the tail of a floor is -1.
+        """Every row of a kind as (head, tail), orbits of entries, each once; the tail of a floor is
+        -1.
 
         The rows of the whole program are the images of these.
         """
@@ -168,7 +182,9 @@ class Orbits:
                     yield u, v
 
     def _moves(self, *, truth: bool) -> Iterator[tuple[int, int]]:
-        """Every way of moving one person in the true histogram, or in the output: from orbit u to orbit v."""
+        """Every way of moving one person in the true histogram, or in the output: from orbit u
+        to orbit v.
+        """
         base, number = self.domain.n + 1, self.number
         unit, normal = (1 if truth else base), self.normal
         for u, codes in enumerate(self.codes):
@@ -189,7 +205,9 @@ class Orbits:
                         yield u, number[normal(moved)]
 
     def _images(self) -> Iterator[tuple[int, int]]:
-        """Orbits that any permutation of the answers would make one: the first of them, and each other."""
+        """Orbits that any permutation of the answers would make one: the first of them, and each
+        other.
+        """
         first: dict[Codes, int] = {}
         for u, codes in enumerate(self.codes):
             whole = tuple(sorted(codes))
@@ -229,11 +247,15 @@ def _multisets(n: int, classes: tuple[int, ...]) -> Iterator[Codes]:
 def number_of_orbits(domain: Histogram, classes: tuple[int, ...]) -> int:
     """How many orbits there are, without listing them.
 
-    By Burnside's lemma it is the mean, over the permutations, of how many pairs of histograms each leaves as they are:
-    the square of the number of histograms, and for cycles of lengths l_i that is the number of ways to write n as
-    sum l_i x_i.
+    By Burnside's lemma it is the mean, over the permutations, of how many pairs of histograms each
+    leaves as they are: the square of the number of histograms, and for cycles of lengths l_i that
+    is the number of ways to write n as sum l_i x_i.
 
-    >>> number_of_orbits(Histogram(8, 3), (0, 0, 0)), number_of_orbits(Histogram(8, 3), (0, 1, 2)), 45**2
+    >>> (
+    ...     number_of_orbits(Histogram(8, 3), (0, 0, 0)),
+    ...     number_of_orbits(Histogram(8, 3), (0, 1, 2)),
+    ...     45**2,
+    ... )
     (350, 2025, 2025)
     """
     kinds = [list(_short_cycles(size, domain.n)) for size in Counter(classes).values()]
@@ -248,11 +270,13 @@ def number_of_orbits(domain: Histogram, classes: tuple[int, ...]) -> int:
 
 
 def _short_cycles(size: int, n: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """The lengths of a permutation's cycles that are at most n, and the share of permutations that have just these.
+    """The lengths of a permutation's cycles that are at most n, and the share of permutations that
+    have just these.
 
-    Answers in a longer cycle have as many people each, so nobody: how they are arranged makes no difference, and
-    there are few kinds of permutation even of 64 answers. The shares of permutations of r without a cycle of at most n
-    follow by the length of the cycle that holds one of them.
+    Answers in a longer cycle have as many people each, so nobody: how they are arranged makes no
+    difference, and there are few kinds of permutation even of 64 answers. The shares of
+    permutations of r without a cycle of at most n follow by the length of the cycle that holds one
+    of them.
     """
     long = [Fraction(1)]
     for r in range(1, size + 1):
@@ -260,7 +284,9 @@ def _short_cycles(size: int, n: int) -> Iterator[tuple[tuple[int, ...], Fraction
     for within in range(size + 1):
         if long[size - within]:
             for lengths in _partitions(within, n):
-                ways = prod(length**times * factorial(times) for length, times in Counter(lengths).items())
+                ways = prod(
+                    length**times * factorial(times) for length, times in Counter(lengths).items()
+                )
                 yield lengths, long[size - within] / ways
 
 
@@ -280,7 +306,9 @@ def histogram_of(problem: Problem) -> Histogram:
 
 
 def classes_of(problem: Problem) -> tuple[int, ...]:
-    """The class of each answer: those of one class may be exchanged. Symmetry, where asked, makes one class of all."""
+    """The class of each answer: those of one class may be exchanged. Symmetry, where asked,
+    makes one class of all.
+    """
     domain = histogram_of(problem)
     if "S" in problem.shape:
         return (0,) * domain.k
@@ -292,7 +320,11 @@ def _classes(domain: Histogram, loss: Loss, prior: Prior) -> tuple[int, ...]:
     found: list[int] = []
     for a in range(domain.k):
         # exchanging is transitive, so one member of a class speaks for all
-        alike = (found[b] for b in range(a) if found.index(found[b]) == b and _exchangeable(domain, loss, prior, a, b))
+        alike = (
+            found[b]
+            for b in range(a)
+            if found.index(found[b]) == b and _exchangeable(domain, loss, prior, a, b)
+        )
         found.append(next(alike, max(found, default=-1) + 1))
     return tuple(found)
 
@@ -308,7 +340,9 @@ def _exchangeable(domain: Histogram, loss: Loss, prior: Prior, a: int, b: int) -
     if table is None:
         return True
     return all(
-        x == table[image][to] for row, image in zip(table, other, strict=True) for x, to in zip(row, other, strict=True)
+        x == table[image][to]
+        for row, image in zip(table, other, strict=True)
+        for x, to in zip(row, other, strict=True)
     )
 
 

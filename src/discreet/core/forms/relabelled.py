@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Relabelled:
-    """GM whose output i is reported as one of `labels[i]`, each equally likely: one label, or one on either side.
+    """GM whose output i is reported as one of `labels[i]`, each equally likely: one label, or one
+    on either side.
 
-    What is done to an output without looking at the count costs no privacy, so it is as private as GM. It equals
-    (and is stored as) the matrix written out; but that takes (n+1)^2 long integers, and many callers need none.
+    What is done to an output without looking at the count costs no privacy, so it is as private as
+    GM. It equals (and is stored as) the matrix written out; but that takes (n+1)^2 long integers,
+    and many callers need none.
 
     >>> Relabelled(2, Fraction(1, 2), ((1,), (1,), (1,))).dense()
     Dense(rows=((0, 0, 0), (1, 1, 1), (0, 0, 0)), denominator=1)
@@ -59,12 +61,18 @@ class Relabelled:
         return self._matrix.cumulative_bounds(j, bits)
 
     def check(self, alpha: Fraction) -> None:
-        """GM is private, and every output has its labels: a column's chances are only moved, none gets lost."""
+        """GM is private, and every output has its labels: a column's chances are only moved,
+        none gets lost.
+        """
         Geometric(self.n, self.alpha).check(alpha)
         if type(self.labels) is not tuple or set(map(type, self.labels)) != {tuple}:
-            raise NotPrivate("labels must be a tuple of tuples: a list could change after it was checked")
+            raise NotPrivate(
+                "labels must be a tuple of tuples: a list could change after it was checked"
+            )
         if len(self.labels) != self.n + 1:
-            raise NotPrivate(f"there are {len(self.labels)} relabelled outputs, not n+1 = {self.n + 1}")
+            raise NotPrivate(
+                f"there are {len(self.labels)} relabelled outputs, not n+1 = {self.n + 1}"
+            )
         labels = list(chain.from_iterable(self.labels))
         exact = set(map(type, labels)) == {int} and set(map(len, self.labels)) <= {1, 2}
         if not exact or min(labels) < 0 or max(labels) > self.n:

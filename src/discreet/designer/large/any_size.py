@@ -1,18 +1,22 @@
-"""`best_cost`: what the best mechanism of a shape costs for groups of any size, proven, without its matrix.
+"""`best_cost`: what the best mechanism of a shape costs for groups of any size, proven, without its
+matrix.
 
-L0, a uniform prior. A theorem's closed form where one applies (GM, WM, EM, GM with its ends moved inward). What is left
-are the shapes with a column property, without F, for alpha > 2/3 (or n = 2). There, with k = floor(a/(1-a))
-(docs/old/paper/beyond-columns.md has the proofs):
+L0, a uniform prior. A theorem's closed form where one applies (GM, WM, EM, GM with its ends moved
+inward). What is left are the shapes with a column property, without F, for alpha > 2/3 (or n = 2).
+There, with k = floor(a/(1-a)) (docs/old/paper/beyond-columns.md has the proofs):
 
-    n <= 2k+1    the bound on the trace is attained: the diagonal falls by a at each step from the ends to the middle
-    n > 2k+1     the diagonal is GM's but for some 1.34 k entries at each end. The program of thresholds is solved
-                 exactly for a size at which both ends fit, and its optimum and its multipliers are continued to n by
-                 what they are in the middle: t_j = s_j = a/(1+a), and 1/(1+a) on the two rows of privacy
+    n <= 2k+1    the bound on the trace is attained: the diagonal falls by a at each step from the
+                 ends to the middle
+    n > 2k+1     the diagonal is GM's but for some 1.34 k entries at each end. The program of
+                 thresholds is solved exactly for a size at which both ends fit, and its optimum and
+                 its multipliers are continued to n by what they are in the middle: t_j = s_j =
+                 a/(1+a), and 1/(1+a) on the two rows of privacy
 
-At n itself every row is checked for the one and every multiplier added up for the other, both in O(n) exact operations;
-and `can_be_filled` says that a matrix belongs to the point. So the cost is that of a mechanism that exists, the bound
-holds for every mechanism of the shape, and where they meet nothing is left to believe. Where they do not, and beyond a
-million people, both are stated: then the cost is that of level ends, which are within 0.005/n of the best (observed).
+At n itself every row is checked for the one and every multiplier added up for the other, both in
+O(n) exact operations; and `can_be_filled` says that a matrix belongs to the point. So the cost is
+that of a mechanism that exists, the bound holds for every mechanism of the shape, and where they
+meet nothing is left to believe. Where they do not, and beyond a million people, both are stated:
+then the cost is that of level ends, which are within 0.005/n of the best (observed).
 """
 
 from __future__ import annotations
@@ -39,7 +43,9 @@ LARGEST = 4096
 """The largest size for which the program of thresholds is solved: a few seconds."""
 
 CONTINUED = 1_000_000
-"""The largest size to which its optimum is continued; beyond it the cost of level ends is stated."""
+"""The largest size to which its optimum is continued; beyond it the cost of level ends is
+stated.
+"""
 
 LONGEST = 1 << 21
 """The most binary digits of a power of alpha in an exact cost: a few seconds."""
@@ -47,7 +53,8 @@ LONGEST = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestCost:
-    """What the best mechanism of a shape costs: `cost` is that of one that exists, none has less than `bound`.
+    """What the best mechanism of a shape costs: `cost` is that of one that exists, none has less
+    than `bound`.
 
     >>> found = best_cost(n=10_000, alpha="3/4", properties="WH CM")
     >>> found.optimal, found.cost == Fraction(6, 7) + Fraction(4, 27) / 10_000
@@ -87,7 +94,11 @@ class BestCost:
         }
 
     def __str__(self) -> str:
-        proven = "proven to be the least" if self.optimal else f"no less than {shown(self.bound, 15)}, proven"
+        proven = (
+            "proven to be the least"
+            if self.optimal
+            else f"no less than {shown(self.bound, 15)}, proven"
+        )
         return "\n".join(
             (
                 f"the best L0 for n = {self.n}, {self.privacy}, properties: {self.shape or 'none'}",
@@ -105,13 +116,19 @@ class BestCost:
 
 
 def best_cost(
-    *, n: int, epsilon: Exact | None = None, alpha: Exact | Alpha | None = None, properties: ShapeLike = None
+    *,
+    n: int,
+    epsilon: Exact | None = None,
+    alpha: Exact | Alpha | None = None,
+    properties: ShapeLike = None,
 ) -> BestCost:
-    """Return the least L0 that a mechanism of a shape can have under a uniform prior, exactly, for any group size.
+    """Return the least L0 that a mechanism of a shape can have under a uniform prior, exactly, for
+    any group size.
 
-    For groups too large for `design`, or where only the number is wanted: 10,000 people take a second at most
-    for alpha up to 0.998. Shapes with a column property have one number up to a million people, and beyond it a cost
-    and a bound; a size at which the exact number would have millions of digits is refused.
+    For groups too large for `design`, or where only the number is wanted: 10,000 people take a
+    second at most for alpha up to 0.998. Shapes with a column property have one number up to a
+    million people, and beyond it a cost and a bound; a size at which the exact number would have
+    millions of digits is refused.
 
     - `n`: the group size
     - `epsilon`, `alpha`: the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
@@ -126,7 +143,13 @@ def best_cost(
     problem = read_problem(n=n, alpha=privacy, properties=properties)
     if problem.alpha == 1 and problem.n:
         one = Fraction(1)
-        return _answer(problem, privacy, one, one, "alpha = 1: all columns are the same, so that their truths sum to 1")
+        return _answer(
+            problem,
+            privacy,
+            one,
+            one,
+            "alpha = 1: all columns are the same, so that their truths sum to 1",
+        )
     if (found := closed_form(problem, privacy)) is not None:
         if isinstance(found.form, Fair | WeaklyHonest):
             _require_short(problem.n, problem.alpha, problem.n // 2)
@@ -134,25 +157,45 @@ def best_cost(
         return _answer(problem, privacy, cost, cost, found.origin.method)
     if problem.shape.output_dp is not None or not {"CH", "CM"} & closure(problem.shape).names:
         remedy = "ask for any of RH RM CH CM WH F S; `design` takes the rest"
-        raise InvalidInput("properties", "must be a shape whose least cost is known", str(problem.shape), remedy=remedy)
+        raise InvalidInput(
+            "properties",
+            "must be a shape whose least cost is known",
+            str(problem.shape),
+            remedy=remedy,
+        )
     return _answer(problem, privacy, *column_honest_cost(problem.n, problem.alpha))
 
 
-def _answer(problem: Problem, privacy: Alpha, cost: Fraction, bound: Fraction, method: str) -> BestCost:
-    return BestCost(n=problem.n, privacy=privacy, shape=problem.shape, cost=cost, bound=bound, method=method)
+def _answer(
+    problem: Problem, privacy: Alpha, cost: Fraction, bound: Fraction, method: str
+) -> BestCost:
+    return BestCost(
+        n=problem.n, privacy=privacy, shape=problem.shape, cost=cost, bound=bound, method=method
+    )
 
 
 def _require_short(n: int, a: Fraction, exponent: int) -> None:
-    """Refuse a size at which the exact cost, which has such a power of alpha, would take minutes to compute."""
+    """Refuse a size at which the exact cost, which has such a power of alpha, would take minutes
+    to compute.
+    """
     if exponent * a.denominator.bit_length() > LONGEST:
-        rule = f"must be smaller for this alpha: the exact cost would have over {LONGEST:,} binary digits"
-        raise InvalidInput("n", rule, n, remedy="take a smaller group, or an alpha with a shorter denominator")
+        rule = (
+            f"must be smaller for this alpha: the exact cost would have over {LONGEST:,} "
+            "binary digits"
+        )
+        raise InvalidInput(
+            "n", rule, n, remedy="take a smaller group, or an alpha with a shorter denominator"
+        )
 
 
 def _closed_cost(form: Form) -> Fraction:
-    """L0 of a closed form: the diagonals of GM and EM have one number at both ends and one between them."""
+    """L0 of a closed form: the diagonals of GM and EM have one number at both ends and one
+    between them.
+    """
     n = form.n
-    if isinstance(form, WeaklyHonest):  # what the middle columns say of the trace, in the proof of its theorem
+    if isinstance(
+        form, WeaklyHonest
+    ):  # what the middle columns say of the trace, in the proof of its theorem
         truth = 1 + 2 * (1 - 1 / ((n + 1) * form.fair.entry(0, 0))) / (
             form.alpha ** (n // 2) + form.alpha ** (n - n // 2)
         )
@@ -212,7 +255,8 @@ def continued(point: Point, multipliers: Multipliers, n: int) -> tuple[Point, Mu
 
 
 def largest_trace(n: int, a: Fraction) -> Fraction:
-    """Return what the trace of a column-honest mechanism is at most; attained for n <= 2 floor(a/(1-a)) + 1.
+    """Return what the trace of a column-honest mechanism is at most; attained for n <= 2
+    floor(a/(1-a)) + 1.
 
     sum_i a^-|i-n/2| / (n+1) for even n, 4 sum_{i <= n/2} a^-i / ((n+1)(1+a)) for odd n.
 
@@ -228,8 +272,8 @@ def largest_trace(n: int, a: Fraction) -> Fraction:
 def level_ends(a: Fraction) -> Fraction:
     """Return C for which level ends cost 2a/(1+a) + C/n, n >= 2k+1, k = floor(a/(1-a)).
 
-    d_j = a^(j-k) / ((1+a)(k+1)) for j <= k, where all entries above the diagonal are as large; GM's between the ends.
-    Up to 2/3 it is the least; it grows to 3 - e.
+    d_j = a^(j-k) / ((1+a)(k+1)) for j <= k, where all entries above the diagonal are as large; GM's
+    between the ends. Up to 2/3 it is the least; it grows to 3 - e.
 
     >>> level_ends(Fraction(3, 5)), level_ends(Fraction(3, 4))
     (Fraction(1, 12), Fraction(4, 27))

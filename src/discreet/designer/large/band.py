@@ -1,7 +1,8 @@
 """Exact solution of a square system whose rows each touch a few neighbouring variables.
 
-Elimination from the first variable to the last keeps a few rows at hand at a time, so that n unknowns cost some n
-operations on rationals, where a dense solve costs n^3. Numbers are python-flint's rationals.
+Elimination from the first variable to the last keeps a few rows at hand at a time, so that n
+unknowns cost some n operations on rationals, where a dense solve costs n^3. Numbers are
+python-flint's rationals.
 """
 
 from __future__ import annotations
@@ -16,14 +17,19 @@ Line = dict[int, Rational]
 
 
 def solve_band(lines: list[Line], right: list[Rational]) -> list[Rational]:
-    """Return x with `sum_v line[v] x[v] = right` for every line; `NotProven` where they do not determine it.
+    """Return x with `sum_v line[v] x[v] = right` for every line; `NotProven` where they do not
+    determine it.
 
     >>> from flint import fmpq
     >>> solve_band([{0: fmpq(1), 1: fmpq(2)}, {0: fmpq(1), 1: fmpq(-1)}], [fmpq(4), fmpq(1)])
     [2, 1]
     """
     # the rows that wait, the first to be needed last
-    waiting = sorted(((dict(line), value) for line, value in zip(lines, right, strict=True)), key=_first, reverse=True)
+    waiting = sorted(
+        ((dict(line), value) for line, value in zip(lines, right, strict=True)),
+        key=_first,
+        reverse=True,
+    )
     active: list[tuple[Line, Rational]] = []
     solved: list[tuple[Line, Rational]] = []
     for v in range(len(lines)):
@@ -48,7 +54,9 @@ def _first(row: tuple[Line, Rational]) -> int:
     return min(row[0])
 
 
-def _without(v: int, row: tuple[Line, Rational], line: Line, value: Rational) -> tuple[Line, Rational]:
+def _without(
+    v: int, row: tuple[Line, Rational], line: Line, value: Rational
+) -> tuple[Line, Rational]:
     """Put variable v, which is `value` less what `line` says, into another row."""
     found, least = row
     factor = found.pop(v, None)

@@ -1,14 +1,16 @@
-"""The matrix that belongs to a point of the program of thresholds: columns filled level, one from the other.
+"""The matrix that belongs to a point of the program of thresholds: columns filled level, one from
+the other.
 
-Above the diagonal, column j+1 is made from column j. Its entries must sum to t_j, be at least a times and at most once
-their left neighbour (privacy, row monotonicity) and at most d_{j+1} (column honesty). Of all ways to do that take the
-most level one: entry i is `min(max(w, low_i), high_i)` for one water level w. A column that falls away from the
-diagonal makes the next one fall too, so column monotonicity comes by itself, and weak honesty with it. Below the
-diagonal stands the mirror image.
+Above the diagonal, column j+1 is made from column j. Its entries must sum to t_j, be at least a
+times and at most once their left neighbour (privacy, row monotonicity) and at most d_{j+1} (column
+honesty). Of all ways to do that take the most level one: entry i is `min(max(w, low_i), high_i)`
+for one water level w. A column that falls away from the diagonal makes the next one fall too, so
+column monotonicity comes by itself, and weak honesty with it. Below the diagonal stands the mirror
+image.
 
-Whether there is room can be said without the matrix, by conditions at each threshold that are proven to suffice
-(docs/old/paper/beyond-columns.md): `has_room` for filling level, `can_be_filled` for filling in some way. Equal entries
-stay equal, so a column is kept as runs of them.
+Whether there is room can be said without the matrix, by conditions at each threshold that are
+proven to suffice (docs/old/paper/beyond-columns.md): `has_room` for filling level, `can_be_filled`
+for filling in some way. Equal entries stay equal, so a column is kept as runs of them.
 
 Numbers are Python's fractions or python-flint's: nothing here but sums, products and comparisons.
 """
@@ -36,8 +38,9 @@ Runs = list[tuple[int, Any]]
 def has_room(point: Point) -> bool:
     """Whether filling level provably succeeds: at every threshold t_j + s_j <= 1 and one of
 
-    (i) t_j = a (1 - s_j): the lower bounds are the column; (ii) d_{j+1} >= d_j: only the neighbours bound from above;
-    (iii) t_{j-1} = j d_j: the neighbour column is level, and (j+1) d_{j+1} >= t_j is honesty itself.
+    (i) t_j = a (1 - s_j): the lower bounds are the column; (ii) d_{j+1} >= d_j: only the neighbours
+    bound from above; (iii) t_{j-1} = j d_j: the neighbour column is level, and (j+1) d_{j+1} >= t_j
+    is honesty itself.
     """
     return not _crowded(point, point.diagonal)
 
@@ -50,14 +53,18 @@ def _crowded(point: Point, d: list[Any]) -> list[int]:
         j
         for j in range(n)
         if t[j] + t[n - 1 - j] > 1
-        or not (d[j + 1] >= d[j] or t[j] == a * (1 - t[n - 1 - j]) or (t[j - 1] if j else 0) == j * d[j])
+        or not (
+            d[j + 1] >= d[j] or t[j] == a * (1 - t[n - 1 - j]) or (t[j - 1] if j else 0) == j * d[j]
+        )
     ]
 
 
 def can_be_filled(point: Point) -> bool:
-    """Whether some matrix with WH, RM, CM and S provably belongs to a point that keeps every row: in O(n).
+    """Whether some matrix with WH, RM, CM and S provably belongs to a point that keeps every row:
+    in O(n).
 
-    Where the conditions of `has_room` do not say so, the entries next to the diagonal are followed for a few columns.
+    Where the conditions of `has_room` do not say so, the entries next to the diagonal are followed
+    for a few columns.
     """
     t, d = point.below, point.diagonal
     crowded = set(_crowded(point, d))
@@ -72,7 +79,9 @@ def can_be_filled(point: Point) -> bool:
 
 
 def _column(t: list[Any], d: list[Any], j: int) -> _Near:
-    """What is known of column j by itself: it is level, or no entry exceeds its own diagonal or its neighbour's."""
+    """What is known of column j by itself: it is level, or no entry exceeds its own diagonal or
+    its neighbour's.
+    """
     if j == 0 or t[j - 1] == j * d[j]:
         return _Near([(j + 1, d[j])], 0 * d[j], 0 * d[j])
     return _Near([(1, d[j])], t[j - 1], min(d[j], d[j - 1]))
@@ -80,14 +89,17 @@ def _column(t: list[Any], d: list[Any], j: int) -> _Near:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """What is known of a column down to its diagonal: the runs next to it, of the rest its sum and largest entry."""
+    """What is known of a column down to its diagonal: the runs next to it, of the rest its sum
+    and largest entry.
+    """
 
     runs: Runs
     rest: Any
     largest: Any
 
     def next(self, a: Any, inner: Any, total: Any) -> _Near | None:
-        """The next column, with `inner` on its diagonal and a sum of `total` above it; None if this does not say.
+        """The next column, with `inner` on its diagonal and a sum of `total` above it; None if this
+        does not say.
 
         The rest keeps its size, or is scaled by one factor, which needs to know no more of it.
         """
@@ -153,7 +165,8 @@ def _joined(runs: Runs) -> Runs:
 
 
 def level(low: Sequence[Any], high: Sequence[Any], total: Any, counts: Sequence[int]) -> list[Any]:
-    """Return the most level values between `low` and `high`, each so often, that sum to `total`: one level, clamped.
+    """Return the most level values between `low` and `high`, each so often, that sum to `total`:
+    one level, clamped.
 
     >>> from fractions import Fraction
     >>> level([Fraction(0), Fraction(1, 2)], [Fraction(1), Fraction(1)], Fraction(1), [1, 1])
@@ -165,7 +178,8 @@ def level(low: Sequence[Any], high: Sequence[Any], total: Any, counts: Sequence[
         raise NotProven("a column cannot be filled between its neighbours' bounds")
     # between two marks the clamped sum grows linearly by the number of values that float there
     marks = sorted(
-        [(x, c) for x, c in zip(low, counts, strict=True)] + [(y, -c) for y, c in zip(high, counts, strict=True)],
+        [(x, c) for x, c in zip(low, counts, strict=True)]
+        + [(y, -c) for y, c in zip(high, counts, strict=True)],
         key=lambda mark: mark[0],
     )
     surface, floating = marks[0][0], 0

@@ -1,10 +1,12 @@
-"""The best mechanism with a column property for larger groups: the small program's optimum, filled and proven.
+"""The best mechanism with a column property for larger groups: the small program's optimum, filled
+and proven.
 
-It is the same on every machine: the small program must have one symmetric optimum only, and of the matrices that belong
-to it the one is taken whose columns are as level as can be.
+It is the same on every machine: the small program must have one symmetric optimum only, and of the
+matrices that belong to it the one is taken whose columns are as level as can be.
 
-Nothing of the way here is believed: the designer checks the matrix as a mechanism and for every property asked, and the
-multipliers are those of the paper's own rows (`full_rows`), added up by the code that checks every linear program's.
+Nothing of the way here is believed: the designer checks the matrix as a mechanism and for every
+property asked, and the multipliers are those of the paper's own rows (`full_rows`), added up by the
+code that checks every linear program's.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LevelProof:
-    """The multipliers and the cost that they prove; called with the problem, it writes them out as a certificate."""
+    """The multipliers and the cost that they prove; called with the problem, it writes them out
+    as a certificate.
+    """
 
     problem: Problem
     multipliers: Multipliers
@@ -41,26 +45,43 @@ class LevelProof:
 
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
-        return is_dual(self.problem, self.multipliers) and price(self.problem, self.multipliers).bound == self.cost
+        return (
+            is_dual(self.problem, self.multipliers)
+            and price(self.problem, self.multipliers).bound == self.cost
+        )
 
     def __call__(self, problem: Problem) -> Certificate:
         """Check them, and write them out."""
         if problem != self.problem or not self.holds():
-            raise NotProven("the proof failed its check when it was written out: please report this problem")
+            raise NotProven(
+                "the proof failed its check when it was written out: please report this problem"
+            )
         rows = self.multipliers.as_rows()
-        return Certificate(cost=self.cost, bound=self.cost, denominator=self.multipliers.denominator, rows=rows)
+        return Certificate(
+            cost=self.cost, bound=self.cost, denominator=self.multipliers.denominator, rows=rows
+        )
 
 
 def covers(problem: Problem) -> bool:
-    """Whether it is about the mean L0 under a uniform prior, with a column property, without F and output DP."""
+    """Whether it is about the mean L0 under a uniform prior, with a column property, without F
+    and output DP.
+    """
     names, a = closure(problem.shape).names, problem.alpha
     asked = "CH" in names and "F" not in names and problem.shape.output_dp is None
     mean = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case
-    return asked and mean and problem.over is None and problem.plain and problem.n >= 2 and 2 * a > 1 > a
+    return (
+        asked
+        and mean
+        and problem.over is None
+        and problem.plain
+        and problem.n >= 2
+        and 2 * a > 1 > a
+    )
 
 
 def level_answer(problem: Problem) -> tuple[Dense, LevelProof] | None:
-    """Return a matrix with WH, RM, CM and S, and the proof that it is the best; None where there is no proof.
+    """Return a matrix with WH, RM, CM and S, and the proof that it is the best; None where there is
+    no proof.
 
     >>> from discreet.core.certificate import read_problem
     >>> form, proof = level_answer(read_problem(n=12, alpha="10/11", properties="WH CM"))
@@ -78,7 +99,9 @@ def level_answer(problem: Problem) -> tuple[Dense, LevelProof] | None:
 
 
 def _whole(matrix: list[list[Any]]) -> Dense:
-    """Rationals as integers over one denominator; most of them have a part of it, which is cheap to see."""
+    """Rationals as integers over one denominator; most of them have a part of it, which is cheap
+    to see.
+    """
     common = fmpq(1).q
     for x in chain.from_iterable(matrix):
         if common % x.q:

@@ -1,16 +1,19 @@
 """The program of thresholds, folded by symmetry: solved in floats, made exact, and checked in O(n).
 
-For neighbouring counts j and j+1 let t_j = Pr[output <= j | j+1] and s_j = Pr[output > j | j]; the truth is what is
-left, d_j = Pr[j|j] = 1 - t_{j-1} - s_j, and L0 = (1/n) sum_j (t_j + s_j). A mechanism and its mirror image cost the
-same, so s_j = t_{n-1-j} may be asked for, and every alpha-private, column-honest mechanism of that kind has
+For neighbouring counts j and j+1 let t_j = Pr[output <= j | j+1] and s_j = Pr[output > j | j]; the
+truth is what is left, d_j = Pr[j|j] = 1 - t_{j-1} - s_j, and L0 = (1/n) sum_j (t_j + s_j). A
+mechanism and its mirror image cost the same, so s_j = t_{n-1-j} may be asked for, and every
+alpha-private, column-honest mechanism of that kind has
 
     private    t_j + a s_j >= a             privacy of the event "output <= j"
     steep      d_{j+1} - a d_j >= 0         Pr[j+1|j+1] >= Pr[j|j+1] >= a Pr[j|j]
-    honest     (j+1) d_{j+1} - t_j >= 0     none of the j+1 answers below j+1 is likelier than the truth
+    honest     (j+1) d_{j+1} - t_j >= 0     none of the j+1 answers below j+1 is likelier than the
+               truth
 
-for j = 0..n-1, n variables in all. The least cost under these rows is a lower bound for every mechanism with CH or CM
-(beyond-columns.md). `Point.cost` and `Multipliers.bound` know the rows a second time, written differently:
-what `optimum` finds is checked there, at the n in question, and nothing else is believed.
+for j = 0..n-1, n variables in all. The least cost under these rows is a lower bound for every
+mechanism with CH or CM (beyond-columns.md). `Point.cost` and `Multipliers.bound` know the rows a
+second time, written differently: what `optimum` finds is checked there, at the n in question, and
+nothing else is believed.
 """
 
 from __future__ import annotations
@@ -50,7 +53,10 @@ class Point:
         """What it costs, exactly; None unless it keeps every row."""
         a, t, d, n = self.a, self.below, self.diagonal, len(self.below)
         kept = all(
-            t[j] >= 0 and t[j] + a * t[n - 1 - j] >= a and d[j + 1] >= a * d[j] and (j + 1) * d[j + 1] >= t[j]
+            t[j] >= 0
+            and t[j] + a * t[n - 1 - j] >= a
+            and d[j + 1] >= a * d[j]
+            and (j + 1) * d[j + 1] >= t[j]
             for j in range(n)
         )
         return exact(2 * _sum(t) / n) if kept else None
@@ -67,21 +73,26 @@ class Multipliers:
 
     @property
     def bound(self) -> Fraction:
-        """What every column-honest mechanism costs at least, whatever these non-negative numbers are.
+        """What every column-honest mechanism costs at least, whatever these non-negative numbers
+        are.
 
-        The rows add up to `sum_j (charged_j t_j + its mirror image) >= base`; t_j lies in [0, 1] and costs 1, so what
-        is charged above that is given back.
+        The rows add up to `sum_j (charged_j t_j + its mirror image) >= base`; t_j lies in [0, 1]
+        and costs 1, so what is charged above that is given back.
         """
         a, n, truth = self.a, len(self.private), self.truth
         if min(chain(self.private, self.steep, self.honest)) < 0:
             raise NotProven("a multiplier of an inequality must not be negative")
-        charged = (self.private[j] + a * self.private[n - 1 - j] - self.honest[j] - truth[j + 1] for j in range(n))
+        charged = (
+            self.private[j] + a * self.private[n - 1 - j] - self.honest[j] - truth[j + 1]
+            for j in range(n)
+        )
         over = _sum([1 - x for x in charged if x > 1])
         return exact((2 * a * _sum(self.private) - _sum(truth) + 2 * over) / n)
 
     @property
     def leaves_one_point(self) -> bool:
-        """Whether as many rows as there are variables have a positive one: all these are tight at every optimum.
+        """Whether as many rows as there are variables have a positive one: all these are tight at
+        every optimum.
 
         For multipliers that `optimum` found, whose rows determine the point.
         """
@@ -101,7 +112,8 @@ class Multipliers:
 
 
 def optimum(n: int, a: Fraction) -> tuple[Point, Multipliers]:
-    """Return the exact vertex and dual of the float optimum's basis: optimal if their cost and bound agree.
+    """Return the exact vertex and dual of the float optimum's basis: optimal if their cost and
+    bound agree.
 
     >>> point, multipliers = optimum(4, Fraction(9, 10))
     >>> point.cost == multipliers.bound, round(float(multipliers.bound), 6)
@@ -129,7 +141,10 @@ def tight_rows(n: int, a: Fraction) -> list[int]:
     floats = list(rows(n, float(a)))
     # the variables are free: t >= 0 never binds, and `Point.cost` checks it
     found = minimise(
-        np.full(n, 2.0), [line for line, _ in floats], least=[least for _, least in floats], tolerance=1e-10
+        np.full(n, 2.0),
+        [line for line, _ in floats],
+        least=[least for _, least in floats],
+        tolerance=1e-10,
     )
     if len(found.tight) != n:
         raise NotProven(f"the small program's basis for n = {n} has {len(found.tight)} tight rows")
@@ -137,7 +152,9 @@ def tight_rows(n: int, a: Fraction) -> list[int]:
 
 
 def rows(n: int, a: Any) -> Iterator[Row]:
-    """The rows over the folded variables, as terms >= right-hand side: row 3j + kind, with a as it is given."""
+    """The rows over the folded variables, as terms >= right-hand side: row 3j + kind, with a as
+    it is given.
+    """
 
     def line(*terms: tuple[int, Any]) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -167,7 +184,9 @@ def exact(x: Rational) -> Fraction:
 
 
 def _sum(values: list[Rational]) -> Rational:
-    """Add up by halves: neighbours share most of their denominators, so that few sums are of long numbers."""
+    """Add up by halves: neighbours share most of their denominators, so that few sums are of
+    long numbers.
+    """
     while len(values) > 1:
         values = [x + y for x, y in zip(values[::2], [*values[1::2], fmpq(0)], strict=False)]
     return values[0] if values else fmpq(0)

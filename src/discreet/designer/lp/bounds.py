@@ -1,16 +1,19 @@
-"""Exact lower bounds of a linear program: for an optimum with its multipliers, and for one that was not reached.
+"""Exact lower bounds of a linear program: for an optimum with its multipliers, and for one that was
+not reached.
 
-A certificate gives every row `x_u >= c * x_v` that is needed its multiplier y. Writing thousands of them as fractions
-over one denominator costs as much as finding them, and they are read only if the mechanism is saved. Checking needs
-less (`weighted_bound`). Let every entry have a positive weight w with `w_u = c * w_v` along the rows used: the entries
-of the optimum, up to a factor per tree, are such weights. Then with `s = w_u * y` row by row, the reduced cost of an
-entry times its weight is
+A certificate gives every row `x_u >= c * x_v` that is needed its multiplier y. Writing thousands of
+them as fractions over one denominator costs as much as finding them, and they are read only if the
+mechanism is saved. Checking needs less (`weighted_bound`). Let every entry have a positive weight w
+with `w_u = c * w_v` along the rows used: the entries of the optimum, up to a factor per tree, are
+such weights. Then with `s = w_u * y` row by row, the reduced cost of an entry times its weight is
 
-    w * (cost - multiplier of its column's sum) - (sum of s where it is u) + (sum of s where it is v):
+    w * (cost - multiplier of its column's sum) - (sum of s where it is u) + (sum of s where it is
+    v):
 
-additions of integers. That none is negative, and that the multipliers of the right-hand sides add up to the cost,
-proves the optimum (`discreet.core.certificate`). It is checked for the entries of the whole
-matrix and the whole rows they stand in; entries that fairness makes equal may share what they are charged.
+additions of integers. That none is negative, and that the multipliers of the right-hand sides add
+up to the cost, proves the optimum (`discreet.core.certificate`). It is checked for the entries of
+the whole matrix and the whole rows they stand in; entries that fairness makes equal may share what
+they are charged.
 """
 
 from __future__ import annotations
@@ -47,20 +50,26 @@ if TYPE_CHECKING:
 
 
 def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
-    """The best of the bounds at hand, each of them exact: what needs no solving, and what multipliers prove."""
+    """The best of the bounds at hand, each of them exact: what needs no solving, and what
+    multipliers prove.
+    """
     bounds = [easy_certificate(problem)]
     for multipliers in found:
         if is_dual(problem, multipliers):
             bound = price(problem, multipliers).bound
             rows = multipliers.as_rows()
-            bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
+            bounds.append(
+                Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows)
+            )
     return max(bounds, key=lambda certificate: certificate.bound)
 
 
 def solve_dual(
     program: Program, cost: NDArray[np.float64], *, seconds: float | None = None
 ) -> tuple[list[float], list[float]] | None:
-    """Minimise `cost` by interior point; return the float multipliers of all rows and the reduced costs."""
+    """Minimise `cost` by interior point; return the float multipliers of all rows and the
+    reduced costs.
+    """
     highs = load_rows(*rows_of(program, cost))
     highs.setOptionValue("solver", "ipm")
     highs.setOptionValue("run_crossover", "off")
@@ -73,14 +82,23 @@ def solve_dual(
 
 
 def easy_certificate(problem: Problem) -> Certificate:
-    """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
-    if problem.over is None and not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
+    """A bound without solving: relabelled GM's where it has one, else each input's cheapest
+    answer.
+    """
+    if (
+        problem.over is None
+        and not problem.worst_case
+        and (relabelled := relabelled_multipliers(problem)) is not None
+    ):
         return relabelled
     size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
     least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]
     if problem.worst_case:
         place = max(range(size), key=lambda j: weights[j] * least[j])
-        value = {("sum", place, 0, 0): size * weights[place] * least[place], ("input", place, 0, 0): Fraction(1)}
+        value = {
+            ("sum", place, 0, 0): size * weights[place] * least[place],
+            ("input", place, 0, 0): Fraction(1),
+        }
     else:
         value = {("sum", j, 0, 0): weights[j] * least[j] for j in range(size)}
     bound = sum((y for (kind, *_), y in value.items() if kind == "sum"), Fraction(0))
@@ -92,8 +110,9 @@ def easy_certificate(problem: Problem) -> Certificate:
 def weighted_bound(optimum: Optimum) -> Fraction | None:
     """The bound that weighted multipliers prove, None if they prove nothing.
 
-    In a symmetric problem a row shares its multiplier with its mirror image, and where symmetry is asked for, its
-    equations carry over what an entry has too much: pairs of images are looked at, and what the two have together.
+    In a symmetric problem a row shares its multiplier with its mirror image, and where symmetry is
+    asked for, its equations carry over what an entry has too much: pairs of images are looked at,
+    and what the two have together.
     """
     basis, found = optimum.basis, optimum.dual
     program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
@@ -159,20 +178,29 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
         reduced[diagonal] = [shared] * len(reduced[diagonal])
     if min(reduced) < ZERO:
         return None
-    held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
+    held = sum(
+        (fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0)
+    )
     total = (held + sum(sums)) / (times * found.denominator * costs.scale)
     return Fraction(int(total.p), int(total.q))
 
 
 def _stretched(basis: Basis, found: Dual) -> list[Whole]:
-    """The variables' weights: their powers, times what the multipliers of their tree are stretched by."""
+    """The variables' weights: their powers, times what the multipliers of their tree are
+    stretched by.
+    """
     if not found.stretch:
         return basis.power
-    return [x * found.stretch[t] if t in found.stretch else x for x, t in zip(basis.power, basis.tree, strict=True)]
+    return [
+        x * found.stretch[t] if t in found.stretch else x
+        for x, t in zip(basis.power, basis.tree, strict=True)
+    ]
 
 
 def _floors(optimum: Optimum) -> dict[int, Whole]:
-    """The weighted multipliers of floors, by the place in the matrix of the entry that each stands under."""
+    """The weighted multipliers of floors, by the place in the matrix of the entry that each
+    stands under.
+    """
     program, signed = optimum.basis.program, optimum.dual.signed
     size, domain = program.problem.n + 1, program.problem.domain
     found: dict[int, Whole] = {}

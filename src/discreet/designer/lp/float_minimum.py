@@ -34,7 +34,8 @@ def minimise(
     bounds: tuple[float, float] = (-np.inf, np.inf),
     tolerance: float = 1e-7,
 ) -> FloatOptimum:
-    """Minimise `cost` over x within `bounds` and least <= rows @ x <= most; a row is {variable: coefficient}.
+    """Minimise `cost` over x within `bounds` and least <= rows @ x <= most; a row is {variable:
+    coefficient}.
 
     >>> found = minimise(np.ones(2), [{0: 1.0, 1: 2.0}, {0: 1.0}], least=[4.0, 1.0])
     >>> found.values.tolist(), found.cost, found.tight
@@ -56,4 +57,6 @@ def minimise(
         raise NotProven("HiGHS found no optimum of this linear program")
     tight = [k for k, status in enumerate(highs.getBasis().row_status) if status != BASIC]
     values = np.array(highs.getSolution().col_value)
-    return FloatOptimum(values=values, cost=float(highs.getInfo().objective_function_value), tight=tight)
+    return FloatOptimum(
+        values=values, cost=float(highs.getInfo().objective_function_value), tight=tight
+    )

@@ -1,8 +1,8 @@
 """HiGHS, and the only import of it: a float solve that returns which constraints are tight.
 
-The designer keeps none of the solver's numbers: it recomputes each from the set of tight constraints. Given a starting
-basis it walks from there; without one, interior point with crossover is the fastest for large programs and dual simplex
-for small ones.
+The designer keeps none of the solver's numbers: it recomputes each from the set of tight
+constraints. Given a starting basis it walks from there; without one, interior point with crossover
+is the fastest for large programs and dual simplex for small ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Limits = tuple[Floats, Floats]
     Rows = tuple[Floats, Limits, Limits, Ints, Ints, Floats]
-    """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
+    """A program: costs, bounds of the variables, limits of the rows; each row's length,
+    variables and numbers.
+    """
 
 BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER, _UPPER = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kUpper
@@ -40,7 +42,9 @@ CLOSE, OFF = 1e-10, 1e-9
 """How far off rows and reduced costs may be in a walk, and a little more."""
 
 KEPT = 30_000
-"""Programs of up to so many entries are solved by an instance that is kept, and its memory with it."""
+"""Programs of up to so many entries are solved by an instance that is kept, and its memory with
+it.
+"""
 _own = threading.local()
 
 EVEN = 1000
@@ -65,12 +69,14 @@ def solve(
     fixed: Sequence[int] = (),
     later: Ints | None = None,
 ) -> list[int] | None:
-    """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
+    """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight
+    constraints.
 
-    `method` is "simplex", "ipm" or "dual": primal simplex in the dual program, for mean costs. `scaled` solves in the
-    variables x / alpha^|i-j|, which keeps entries far from the diagonal above the solver's tolerances. `start` is a set
-    of tight constraints to begin from, `equal` lists pairs of variables that must be equal, `fixed` constraints that
-    must stay tight, by simplex, `later` rows that "dual" leaves out at first. None means the solver did not finish.
+    `method` is "simplex", "ipm" or "dual": primal simplex in the dual program, for mean costs.
+    `scaled` solves in the variables x / alpha^|i-j|, which keeps entries far from the diagonal
+    above the solver's tolerances. `start` is a set of tight constraints to begin from, `equal`
+    lists pairs of variables that must be equal, `fixed` constraints that must stay tight, by
+    simplex, `later` rows that "dual" leaves out at first. None means the solver did not finish.
     """
     rows = rows_of(program, cost, scaled=scaled, equal=equal, fixed=fixed)
     if method == "dual":
@@ -81,10 +87,12 @@ def solve(
     limit(highs, seconds)
     if start is not None:
         highs.setBasis(basis_of(program, start, len(equal)))
-        # With constraints fixed the start is feasible and the objective new; else it is a walk from what they break.
+        # With constraints fixed the start is feasible and the objective new; else it is a walk from
+        # what they break.
         _prepare(highs, program, PRIMAL if fixed else DUAL)
-        # A flat cost under a uniform prior ties so often that Devex's weights mislead: plain Dantzig takes a quarter of
-        # the steps. Under another prior Dantzig takes twice as many, or loses its way.
+        # A flat cost under a uniform prior ties so often that Devex's weights mislead: plain
+        # Dantzig takes a quarter of the steps. Under another prior Dantzig takes twice as many, or
+        # loses its way.
         ties = program.costs.flat and program.problem.prior.uniform
         highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if ties else 1)
     highs.run()
@@ -94,12 +102,18 @@ def solve(
 
 
 def _solve_dual(
-    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, later: Ints | None, seconds: float | None
+    program: Program,
+    rows: Rows,
+    start: Sequence[int] | None,
+    equal: int,
+    later: Ints | None,
+    seconds: float | None,
 ) -> list[int] | None:
-    """Solve the dual program, where 0 is feasible because no cost is negative, and so is a basis that properties break.
+    """Solve the dual program, where 0 is feasible because no cost is negative, and so is a basis
+    that properties break.
 
-    It has a row for each variable, of which there are a half or a third as many as rows: its basis is as much smaller,
-    and a step takes about half as long as one of dual simplex.
+    It has a row for each variable, of which there are a half or a third as many as rows: its basis
+    is as much smaller, and a step takes about half as long as one of dual simplex.
     """
     basis = None if start is None else basis_of(program, start, equal, turned=True)
     if (highs := _walked(program, rows, basis, seconds, later)) is None:
@@ -109,9 +123,16 @@ def _solve_dual(
 
 
 def run_dual(
-    program: Program, rows: Rows, tight_rows: NDArray[np.bool_], tight: NDArray[np.bool_], *, seconds: float | None
+    program: Program,
+    rows: Rows,
+    tight_rows: NDArray[np.bool_],
+    tight: NDArray[np.bool_],
+    *,
+    seconds: float | None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats] | None:
-    """The same for any rows, from the tight ones among them and among the variables: both, and the multipliers."""
+    """The same for any rows, from the tight ones among them and among the variables: both, and
+    the multipliers.
+    """
     basis = highspy.HighsBasis()
     basis.col_status = [BASIC if held else _LOWER for held in tight_rows.tolist()]
     basis.row_status = [BASIC if held else _UPPER for held in tight.tolist()]
@@ -123,9 +144,15 @@ def run_dual(
 
 
 def _walked(
-    program: Program, rows: Rows, basis: highspy.HighsBasis | None, seconds: float | None, later: Ints | None = None
+    program: Program,
+    rows: Rows,
+    basis: highspy.HighsBasis | None,
+    seconds: float | None,
+    later: Ints | None = None,
 ) -> highspy.Highs | None:
-    """Primal simplex in the dual program, first without the columns `later`; None if it does not get to the end."""
+    """Primal simplex in the dual program, first without the columns `later`; None if it does not
+    get to the end.
+    """
     highs = _load_dual(rows)
     limit(highs, seconds)
     if basis is not None:
@@ -144,19 +171,24 @@ def _walked(
 
 
 def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
-    """Set what simplex from a basis needs; that is given before, because what mends an alien one had better scale."""
+    """Set what simplex from a basis needs; that is given before, because what mends an alien one
+    had better scale.
+    """
     highs.setOptionValue("solver", "simplex")
     highs.setOptionValue("presolve", "off")
     highs.setOptionValue("simplex_strategy", strategy)
-    # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
-    # changes nothing.
+    # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds:
+    # a busy machine changes nothing.
     highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
-    # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
+    # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time
+    # to factor.
     highs.setOptionValue("simplex_scale_strategy", 0)
     tolerate(highs, CLOSE)
 
 
-def constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
+def constraints(
+    program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int
+) -> list[int]:
     """Tight columns and rows as the program numbers them."""
     inputs = len(program.head) + len(program.sums) + equal
     return [
@@ -166,15 +198,23 @@ def constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.b
     ]
 
 
-def basis_of(program: Program, start: Sequence[int], equal: int = 0, *, turned: bool = False) -> highspy.HighsBasis:
-    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not.
+def basis_of(
+    program: Program, start: Sequence[int], equal: int = 0, *, turned: bool = False
+) -> highspy.HighsBasis:
+    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know
+    are not.
 
-    In the dual program, a basis `turned`, what is tight is basic, and rows and columns change places.
+    In the dual program, a basis `turned`, what is tight is basic, and rows and columns change
+    places.
     """
     loose, tight = ((_UPPER, _LOWER), BASIC) if turned else ((BASIC, BASIC), _LOWER)
     columns = [loose[0]] * (program.cells + bool(program.inputs))
     dense = len(program.inputs) + len(program.extras)
-    rows = [loose[1]] * program.first_bound + [tight] * len(program.sums) + [loose[1]] * (equal + dense)
+    rows = (
+        [loose[1]] * program.first_bound
+        + [tight] * len(program.sums)
+        + [loose[1]] * (equal + dense)
+    )
     for k in start:
         if k < program.first_bound:
             rows[k] = tight
@@ -197,7 +237,8 @@ def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDAr
         tight = np.ones(columns + rows, dtype=bool)
         tight[highs.getBasicVariables()[1]] = False
         return tight[:columns], tight[: columns - 1 : -1]
-    # By status, which is slower: getBasicVariables() crashes the process after interior point and crossover.
+    # By status, which is slower: getBasicVariables() crashes the process after interior point and
+    # crossover.
     basis = highs.getBasis()
     return (
         np.array([status != BASIC for status in basis.col_status], dtype=bool),
@@ -206,7 +247,9 @@ def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDAr
 
 
 def _load_dual(rows: Rows) -> highspy.Highs:
-    """Hand the dual of a program of inequalities `row >= bottom` and equations to HiGHS: a column for each row."""
+    """Hand the dual of a program of inequalities `row >= bottom` and equations to HiGHS: a
+    column for each row.
+    """
     cost, (lower, _), (bottom, top), lengths, index, value = rows
     if lower.any():  # x = lower + what it is more
         row = np.repeat(np.arange(len(lengths)), lengths)
@@ -230,7 +273,8 @@ def load_rows(
     highs = _instance() if len(value) <= KEPT else highspy.Highs()
     highs.silent()
     highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
-    # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
+    # One thread and one seed: the same basis on every run. (The result does not depend on it; its
+    # cost does.)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
     start = np.zeros(len(lengths) + 1, dtype=np.int32)
@@ -238,12 +282,16 @@ def load_rows(
     size = len(cost), len(limits[0]), len(value)
     kind = int(order), int(highspy.ObjSense.kMinimize), 0.0
     continuous = np.zeros(len(cost), dtype=np.int32)
-    highs.passModel(*size, *kind, cost, *bounds, *limits, start, index.astype(np.int32), value, continuous)
+    highs.passModel(
+        *size, *kind, cost, *bounds, *limits, start, index.astype(np.int32), value, continuous
+    )
     return highs
 
 
 def _instance() -> highspy.Highs:
-    """This thread's own instance, cleared: to make and unmake one takes as long as a small program."""
+    """This thread's own instance, cleared: to make and unmake one takes as long as a small
+    program.
+    """
     found: highspy.Highs | None = getattr(_own, "highs", None)
     if found is None:
         found = _own.highs = highspy.Highs()
@@ -252,7 +300,9 @@ def _instance() -> highspy.Highs:
 
 
 def limit(highs: highspy.Highs, seconds: float | None) -> None:
-    """Give the solver so many seconds from now: its clock counts all that the instance has solved."""
+    """Give the solver so many seconds from now: its clock counts all that the instance has
+    solved.
+    """
     if seconds is not None:
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.01, float(seconds)))
 
@@ -272,13 +322,19 @@ def rows_of(
     fixed: Sequence[int] = (),
 ) -> Rows:
     """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
-    cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
+    cells, rows, sums, inputs = (
+        program.cells,
+        len(program.head),
+        len(program.sums),
+        len(program.inputs),
+    )
     size, extra = sizes(program, scaled=scaled), 1 if inputs else 0
     ratios = np.array([float(value) for value in program.ratios])[program.ratio]
     if scaled:
         ratios *= size[program.tail] / size[program.head]
-    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. A
-    # large program's are not: it eliminates by a column's largest number, and where that is a sum's, its factors fill.
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its
+    # tolerances allow. A large program's are not: it eliminates by a column's largest number, and
+    # where that is a sum's, its factors fill.
     unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5) if cells < LONG_SUMS else 1.0
     index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
     index.append(program.sum_variable)
@@ -291,10 +347,16 @@ def rows_of(
         lengths.append(np.full(len(equal), 2))
     for entries in program.inputs:
         index.append(np.array([*(cell for cell, _ in entries), cells]))
-        value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+        value.append(
+            np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0])
+        )
         lengths.append(np.array([len(entries) + 1]))
-    # a further row is divided by its largest number, so that the solver's tolerances mean the same in all of them
-    largest = [max(abs(x) for x in (least, *(amount for _, amount in entries))) for entries, least in program.extras]
+    # a further row is divided by its largest number, so that the solver's tolerances mean the same
+    # in all of them
+    largest = [
+        max(abs(x) for x in (least, *(amount for _, amount in entries)))
+        for entries, least in program.extras
+    ]
     for (entries, _), most in zip(program.extras, largest, strict=True):
         index.append(np.array([cell for cell, _ in entries]))
         value.append(np.array([amount / most * size[cell] for cell, amount in entries]))
@@ -306,9 +368,15 @@ def rows_of(
     lower[cells:] = -np.inf
     bottom, top = np.zeros(count), np.full(count, np.inf)
     bottom[rows : rows + sums] = top[rows : rows + sums] = unit
-    if equal:  # an equation that holds by itself would be tight without being needed: it is off by what a solver sees
-        bottom[rows + sums :][: len(equal)] = top[rows + sums :][: len(equal)] = OFF * np.cos(np.arange(len(equal)))
-    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
+    # an equation that holds by itself would be tight without being needed: it is off by what a
+    # solver sees
+    if equal:
+        bottom[rows + sums :][: len(equal)] = top[rows + sums :][: len(equal)] = OFF * np.cos(
+            np.arange(len(equal))
+        )
+    for k, ((_, least), most) in enumerate(
+        zip(program.extras, largest, strict=True), count - len(largest)
+    ):
         bottom[k] = least / most
     for k in fixed:
         if k < rows:
@@ -338,7 +406,8 @@ def _pairs(first: NDArray[Number], second: NDArray[Number]) -> NDArray[Number]:
 def sizes(program: Program, *, scaled: bool) -> Floats:
     """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
 
-    Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is left out of the sums.
+    Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is
+    left out of the sums.
     """
     if not scaled:
         return np.ones(program.cells)

@@ -1,17 +1,19 @@
-"""The paper's linear program ("Constrained Mechanism Design") as NumPy arrays, as small as it can be made.
+"""The paper's linear program ("Constrained Mechanism Design") as NumPy arrays, as small as it can
+be made.
 
-The entries of the mechanism are the variables; the rows are BasicDP, the asked properties and, for a worst
-case, one row per input. The full list of rows is the one a certificate speaks about (`discreet.core.certificate`).
-What is handed to the solver is smaller, and equivalent:
+The entries of the mechanism are the variables; the rows are BasicDP, the asked properties and, for
+a worst case, one row per input. The full list of rows is the one a certificate speaks about
+(`discreet.core.certificate`). What is handed to the solver is smaller, and equivalent:
 
-- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1) makes
-  `x[i,j]` and `x[n-i,n-j]` one; fairness the diagonal; alpha = 1 each row, an output-DP ratio of 1 each column.
-- *Implied rows are left out.* `x >= y` makes `x >= c*y` idle for c < 1 (row monotonicity does this to one of
-  each pair of BasicDP rows); RM implies RH, CM implies CH, CH implies WH.
+- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric:
+  Theorem 1) makes `x[i,j]` and `x[n-i,n-j]` one; fairness the diagonal; alpha = 1 each row, an
+  output-DP ratio of 1 each column.
+- *Implied rows are left out.* `x >= y` makes `x >= c*y` idle for c < 1 (row monotonicity does this
+  to one of each pair of BasicDP rows); RM implies RH, CM implies CH, CH implies WH.
 - Weak honesty is a bound on a variable, not a row.
 
-Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the structure that
-`simplex.basis` is built on.
+Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the
+structure that `simplex.basis` is built on.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ Line = tuple[list[int], list[int]]  # variables, and how often each is counted
 Name = tuple[str, int, int, int]
 """A full row as a certificate names it: its kind, and its label."""
 KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
-"""The kinds of inequality between two entries; equations make entries one variable, floors are bounds."""
+"""The kinds of inequality between two entries; equations make entries one variable, floors are
+bounds.
+"""
 RATIOS = ("1", "alpha", "beta")
 _ALONG = ("step", "unit", "away")
 """Rows between neighbours, or points one unit apart: listed direction by direction."""
@@ -54,20 +58,23 @@ _ALONG = ("step", "unit", "away")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """The linear program: minimise cost over x >= lower, column sums 1, `x[head] >= ratio * x[tail]`.
+    """The linear program: minimise cost over x >= lower, column sums 1, `x[head] >= ratio *
+    x[tail]`.
 
-    `variable[i, j]` is the variable of a cell. Ratio row r reads
-    `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`, whose two
-    entries stand at the places `ends[0][r]` and `ends[1][r]` of the matrix read row by row.
-    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands for input
-    `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost) pairs and the
-    program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are integers over `scale`.
+    `variable[i, j]` is the variable of a cell. Ratio row r reads `x[head[r]] >= ratios[ratio[r]] *
+    x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`, whose two entries stand
+    at the places `ends[0][r]` and `ends[1][r]` of the matrix read row by row. Column sums are
+    sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands for
+    input `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable,
+    cost) pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All
+    costs are integers over `scale`.
 
     `floors` names the full row of weak honesty (or another floor) under each variable in `honest`.
-    `lines` are the sums as variables and counts. `distance` is |i-j| of a variable's cell nearest the diagonal.
+    `lines` are the sums as variables and counts. `distance` is |i-j| of a variable's cell nearest
+    the diagonal.
 
-    Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
-    from `first_input` on.
+    Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on,
+    then the inputs from `first_input` on.
     """
 
     problem: Problem
@@ -98,15 +105,23 @@ class Program:
     ties: Callable[[int], Ints] | None = None
     """The tie-break's weights by level, where `variable` is not the matrix."""
     extras: tuple[tuple[Sparse, int], ...] = ()
-    """Further rows `entries . x >= least` in integers, numbered after the inputs (`designer.own`)."""
+    """Further rows `entries . x >= least` in integers, numbered after the inputs
+    (`designer.own`).
+    """
     extra_label: tuple[Name, ...] = ()
     own_label: Ints | None = None
     """The labels where there is no matrix, and so no `ends` in it."""
 
     @property
     def label(self) -> Ints:
-        """The labels of the full rows that the ratio rows stand for: read when a certificate is written."""
-        return _labels(self.kind, *self.ends, len(self.variable)) if self.own_label is None else self.own_label
+        """The labels of the full rows that the ratio rows stand for: read when a certificate is
+        written.
+        """
+        return (
+            _labels(self.kind, *self.ends, len(self.variable))
+            if self.own_label is None
+            else self.own_label
+        )
 
 
 def build(problem: Problem) -> Program:
@@ -127,24 +142,51 @@ def build(problem: Problem) -> Program:
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
     scale, cost, inputs, input_label = _objective(problem, variable, cells)
     return Program(
-        problem=problem, symmetric=symmetric, variable=variable, cells=cells, head=head, tail=tail, ratio=ratio,
-        kind=kind, ends=ends, ratios=ratios, honest=np.array(sorted(floors), dtype=np.int64), floors=floors,
-        sums=sums, sum_row=sum_row, sum_variable=sum_variable, sum_count=sum_count, scale=scale, cost=cost,
-        inputs=inputs, input_label=input_label, costs=costs_of(problem), distance=_distances(variable, cells),
-        lines=lines_of(len(sums), sum_row, sum_variable, sum_count), first_bound=len(head),
+        problem=problem,
+        symmetric=symmetric,
+        variable=variable,
+        cells=cells,
+        head=head,
+        tail=tail,
+        ratio=ratio,
+        kind=kind,
+        ends=ends,
+        ratios=ratios,
+        honest=np.array(sorted(floors), dtype=np.int64),
+        floors=floors,
+        sums=sums,
+        sum_row=sum_row,
+        sum_variable=sum_variable,
+        sum_count=sum_count,
+        scale=scale,
+        cost=cost,
+        inputs=inputs,
+        input_label=input_label,
+        costs=costs_of(problem),
+        distance=_distances(variable, cells),
+        lines=lines_of(len(sums), sum_row, sum_variable, sum_count),
+        first_bound=len(head),
         first_input=len(head) + cells,
-    )  # fmt: skip
+    )
 
 
 def is_symmetric(problem: Problem) -> bool:
-    """Whether prior, loss and own rows are the same read backwards, so that Theorem 1 makes symmetry free."""
-    return problem.prior.symmetric and problem.loss.symmetric and all(rows.symmetric for rows in problem.own)
+    """Whether prior, loss and own rows are the same read backwards, so that Theorem 1 makes
+    symmetry free.
+    """
+    return (
+        problem.prior.symmetric
+        and problem.loss.symmetric
+        and all(rows.symmetric for rows in problem.own)
+    )
 
 
 def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[Line]:
     """The sums as lists of variables and counts."""
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
-    return [(variable[begin:end].tolist(), count[begin:end].tolist()) for begin, end in pairwise(edges)]
+    return [
+        (variable[begin:end].tolist(), count[begin:end].tolist()) for begin, end in pairwise(edges)
+    ]
 
 
 def _distances(variable: Ints, cells: int) -> Ints:
@@ -155,11 +197,15 @@ def _distances(variable: Ints, cells: int) -> Ints:
 
 
 def _variables(problem: Problem, *, symmetric: bool) -> Ints:
-    """Number the variables: cells that must be equal get the same number, in order of first appearance."""
+    """Number the variables: cells that must be equal get the same number, in order of first
+    appearance.
+    """
     size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
     equal, place = {*problem.equations, *images}, np.arange(size * size)
-    if all(row.image == "mirror" for row in equal):  # each entry is the first of its kind, or the image of one
+    if all(
+        row.image == "mirror" for row in equal
+    ):  # each entry is the first of its kind, or the image of one
         return (np.minimum(place, place[::-1]) if equal else place).reshape(size, size)
     pairs = [pair for row in equal for pair in places(row, domain)]
     first, second = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
@@ -167,7 +213,9 @@ def _variables(problem: Problem, *, symmetric: bool) -> Ints:
 
 
 def numbered(cells: int, first: Ints, second: Ints) -> Ints:
-    """Number cells so that `first` and `second` have the same numbers, and others have not, in order of appearance."""
+    """Number cells so that `first` and `second` have the same numbers, and others have not, in
+    order of appearance.
+    """
     # Every cell takes the least name among those it must equal, until nothing changes.
     name = np.arange(cells)
     while (name[first] != name[second]).any():
@@ -181,7 +229,9 @@ def numbered(cells: int, first: Ints, second: Ints) -> Ints:
 def needed_rows(problem: Problem) -> list[RowKind]:
     """The kinds of rows that are asked for and that no other one asked for implies."""
     names = problem.shape.names
-    implied = {then for name in names for then in closure(Shape(names=frozenset({name}))).names - {name}}
+    implied = {
+        then for name in names for then in closure(Shape(names=frozenset({name}))).names - {name}
+    }
     return [row for row in problem.asked if row.asked_by not in implied]
 
 
@@ -197,7 +247,8 @@ def _floors(needed: list[RowKind], domain: Counts, variable: Ints) -> dict[int, 
 
 @lru_cache(maxsize=32)
 def places(row: RowKind, domain: Counts) -> list[tuple[Ints, Ints]]:
-    """Both ends of every row of a kind, as places in the matrix read row by row: up, then down, or all at once.
+    """Both ends of every row of a kind, as places in the matrix read row by row: up, then down, or
+    all at once.
 
     They are the rows of `row.labels`. A floor has its head at both ends.
     """
@@ -234,15 +285,24 @@ def _labels(kind: NDArray[np.int8], head: Ints, tail: Ints, size: int) -> Ints:
 
 
 def satisfies(problem: Problem, matrix: Dense) -> bool:
-    """Whether a matrix has the shape that a problem asks for, exactly: every row of it, privacy apart.
+    """Whether a matrix has the shape that a problem asks for, exactly: every row of it, privacy
+    apart.
 
-    What `discreet.core.properties` checks, without naming a cell, and several times as fast: of images one is enough.
+    What `discreet.core.properties` checks, without naming a cell, and several times as fast: of
+    images one is enough.
     """
-    entries, size, ratios, names = [*chain(*matrix.rows)], problem.n + 1, problem.ratios, problem.shape.names
+    entries, size, ratios, names = (
+        [*chain(*matrix.rows)],
+        problem.n + 1,
+        problem.ratios,
+        problem.shape.names,
+    )
     # what is monotone is honest, step by step along a row or column
     chained = {honest for honest, monotone in (("RH", "RM"), ("CH", "CM")) if monotone in names}
     for row in (row for row in problem.asked if row.asked_by and row.asked_by not in chained):
-        head, tail = (np.concatenate(ends) for ends in zip(*places(row, problem.domain), strict=True))
+        head, tail = (
+            np.concatenate(ends) for ends in zip(*places(row, problem.domain), strict=True)
+        )
         if matrix.symmetric:  # the image of a place is as far from the last one
             head, tail = (ends[head + tail < len(entries)] for ends in (head, tail))
         first = map(entries.__getitem__, head.tolist())
@@ -266,13 +326,24 @@ ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 
 
 def _ratio_rows(
-    needed: list[RowKind], domain: Counts, variable: Ints, ratios: tuple[Fraction, Fraction, Fraction]
+    needed: list[RowKind],
+    domain: Counts,
+    variable: Ints,
+    ratios: tuple[Fraction, Fraction, Fraction],
 ) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], tuple[Ints, Ints]]:
-    """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
-    known = [(KINDS.index(row.kind), row.pairs in _ALONG, places(row, domain)) for row in needed if row.kind in KINDS]
+    """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the
+    strongest.
+    """
+    known = [
+        (KINDS.index(row.kind), row.pairs in _ALONG, places(row, domain))
+        for row in needed
+        if row.kind in KINDS
+    ]
     full = [(number, ends[way]) for way in (0, 1) for number, along, ends in known if along]
     full += [(number, ends[0]) for number, along, ends in known if not along]
-    kind = np.repeat(np.array([k for k, _ in full], dtype=np.int8), [len(ends[0]) for _, ends in full])
+    kind = np.repeat(
+        np.array([k for k, _ in full], dtype=np.int8), [len(ends[0]) for _, ends in full]
+    )
     first, second = (np.concatenate([ends[end] for _, ends in full]) for end in (0, 1))
     flat = variable.ravel()
     head, tail = flat[first], flat[second]
@@ -281,7 +352,9 @@ def _ratio_rows(
     return head[keep], tail[keep], RATIO_OF[kind], kind, (first[keep], second[keep])
 
 
-def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
+def strongest(
+    head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]
+) -> Ints:
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     common = lcm(*(value.denominator for value in ratios))
@@ -297,7 +370,9 @@ def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Frac
 
 
 def _column_sums(variable: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
+    """Fold the column sums, equal ones into one: their inputs, then row, variable and count per
+    entry.
+    """
     members, size = np.sort(variable, axis=0).T, len(variable)
     first: dict[bytes, int] = {}
     for j, column in enumerate(members):
@@ -314,7 +389,9 @@ def _column_sums(variable: Ints) -> tuple[Ints, Ints, Ints, Ints]:
 def _objective(
     problem: Problem, variable: Ints, cells: int
 ) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
-    """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
+    """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are
+    one row.
+    """
     costs = costs_of(problem)
     if not problem.worst_case:
         return costs.scale, _mean_costs(problem, variable, cells), (), ()
@@ -330,16 +407,22 @@ def _objective(
 
 
 def cost_array(problem: Problem, kind: type) -> NDArray[Any]:
-    """What each answer costs, [output, truth], in the integers of `costs_of`, as an array of a kind of number."""
+    """What each answer costs, [output, truth], in the integers of `costs_of`, as an array of a
+    kind of number.
+    """
     loss = costs_of(problem).loss
     if problem.loss.table is not None:
         return np.array(loss, dtype=kind)
     counts = np.arange(problem.size)
-    return np.asarray(np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)])  # row 0 has each distance
+    return np.asarray(
+        np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)]
+    )  # row 0 has each distance
 
 
 def _mean_costs(problem: Problem, variable: Ints, cells: int) -> tuple[int, ...]:
-    """Add up what the cells of each variable cost, in machine integers where they are large enough."""
+    """Add up what the cells of each variable cost, in machine integers where they are large
+    enough.
+    """
     costs = costs_of(problem)
     # with a cost by distance, row 0 has every one of them
     dearest = max(map(max, costs.loss)) if problem.loss.table is not None else max(costs.loss[0])

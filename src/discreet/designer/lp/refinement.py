@@ -1,17 +1,18 @@
 """Refinement: the program near a basis, magnified until a float solve sees what is wrong there.
 
-Entries of one optimum may differ by sixty orders of magnitude, and so may the multipliers; a float solver tells apart
-about sixteen. Exact solvers of linear programs refine: they solve what is left to correct, magnified, in floats, again
-and again (Gleixner, Steffy, Wolter: Iterative refinement for linear programming, 2016). Here the exact vertex x of a
-basis is at hand, so that one round is
+Entries of one optimum may differ by sixty orders of magnitude, and so may the multipliers; a float
+solver tells apart about sixteen. Exact solvers of linear programs refine: they solve what is left
+to correct, magnified, in floats, again and again (Gleixner, Steffy, Wolter: Iterative refinement
+for linear programming, 2016). Here the exact vertex x of a basis is at hand, so that one round is
 
     x_u = vertex_u + size_u * z_u / zoom,      size_u about the vertex's own entry, a power of two:
 
-each row is written for z and divided by the size of its largest part, its slack at the vertex is exact, rounded once
-and magnified. The zoom makes the largest violation 1. The objective is what the multipliers of the basis charge for
-leaving each tight row, magnified so that the largest that is negative is -1. Slacks and charges that are then huge
-are cut off: that far the round does not see. The solver starts from the basis itself, and what comes back is
-a basis to look at exactly; rounds in which it fails are discarded.
+each row is written for z and divided by the size of its largest part, its slack at the vertex is
+exact, rounded once and magnified. The zoom makes the largest violation 1. The objective is what the
+multipliers of the basis charge for leaving each tight row, magnified so that the largest that is
+negative is -1. Slacks and charges that are then huge are cut off: that far the round does not see.
+The solver starts from the basis itself, and what comes back is a basis to look at exactly; rounds
+in which it fails are discarded.
 
 Everything here only suggests a basis; `simplex.pivots` decides.
 """
@@ -54,10 +55,14 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 FARTHEST = 1e7
-"""What is magnified beyond this is cut off: with the solver's tolerances, sixteen orders of magnitude are seen."""
+"""What is magnified beyond this is cut off: with the solver's tolerances, sixteen orders of
+magnitude are seen.
+"""
 
 CAREFUL = 0.5
-"""The least pivot of a factorisation beside its column's largest number, as far up as HiGHS lets it be."""
+"""The least pivot of a factorisation beside its column's largest number, as far up as HiGHS lets
+it be.
+"""
 
 SMALLEST_SIZE = -900
 """No variable's unit is smaller than two to this."""
@@ -65,7 +70,9 @@ SMALLEST_SIZE = -900
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """The rows of the program in units near a vertex, as arrays; constraint k is divided by 2^unit[k]."""
+    """The rows of the program in units near a vertex, as arrays; constraint k is divided by
+    2^unit[k].
+    """
 
     index: list[Ints]
     value: list[Floats]
@@ -74,10 +81,11 @@ class _Near:
 
 
 def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -> list[int] | None:
-    """Suggest a basis after one round of refinement around the vertex of a basis; None if the solver fails.
+    """Suggest a basis after one round of refinement around the vertex of a basis; None if the
+    solver fails.
 
-    `duals` are the multipliers for the cost, and for levels of the tie-break: the first level that has a
-    negative one is worked on, on the face where what earlier levels charge for stays tight.
+    `duals` are the multipliers for the cost, and for levels of the tie-break: the first level that
+    has a negative one is worked on, on the face where what earlier levels charge for stays tight.
     """
     own, worst_size = _sizes(basis.program, point)
     for size, worst in ((own, worst_size), (np.zeros_like(own), 0)):
@@ -108,12 +116,17 @@ def _round(
     dense = np.array([len(one) for one in near.index[1:]], dtype=np.int64)
     lengths = [np.full(bounds, 2), np.bincount(program.sum_row, minlength=sums), dense]
     free = np.full(1 if program.inputs else 0, np.inf)
-    low, high = (np.concatenate([side[:bounds], np.zeros(sums), side[inputs:]]) for side in (least, most))
+    low, high = (
+        np.concatenate([side[:bounds], np.zeros(sums), side[inputs:]]) for side in (least, most)
+    )
     return _resolve(
         program,
         basis.tight,
         _cost(program, near, charge),
-        ((np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)), (low, high)),
+        (
+            (np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)),
+            (low, high),
+        ),
         (
             np.concatenate(lengths).astype(np.int64),
             np.concatenate(index),
@@ -132,10 +145,11 @@ def _resolve(
     *,
     seconds: float,
 ) -> list[int] | None:
-    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed.
+    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does;
+    None if it failed.
 
-    The point 0 is the basis's own: if that breaks no limit, primal simplex keeps it so; otherwise dual simplex comes
-    first. Where one fails the other is tried: such programs are hard on both.
+    The point 0 is the basis's own: if that breaks no limit, primal simplex keeps it so; otherwise
+    dual simplex comes first. Where one fails the other is tried: such programs are hard on both.
     """
     highs = load_rows(cost, limits[0], limits[1], *rows)
     highs.setOptionValue("solver", "simplex")
@@ -158,11 +172,17 @@ def _resolve(
 
 
 def _sizes(program: Program, point: Vertex) -> tuple[Ints, int]:
-    """The exponents of the variables' units: of their values, raised to what the ratios ask of them; and t's."""
+    """The exponents of the variables' units: of their values, raised to what the ratios ask of
+    them; and t's.
+    """
     whole = int(point.denominator).bit_length()
     least = -(10.0**6)
-    size = np.array([int(x).bit_length() - whole if x != 0 else least for x in point.value], dtype=np.float64)
-    step = np.array([log2_of(*ratio.as_integer_ratio()) if ratio else least for ratio in program.ratios])[program.ratio]
+    size = np.array(
+        [int(x).bit_length() - whole if x != 0 else least for x in point.value], dtype=np.float64
+    )
+    step = np.array(
+        [log2_of(*ratio.as_integer_ratio()) if ratio else least for ratio in program.ratios]
+    )[program.ratio]
     while True:
         raised = size.copy()
         np.maximum.at(raised, program.head, size[program.tail] + step)
@@ -176,12 +196,19 @@ def _sizes(program: Program, point: Vertex) -> tuple[Ints, int]:
 
 
 def _rows(basis: Basis, point: Vertex, size: Ints, worst_size: int) -> _Near:
-    """Write every inequality in the variables' units, divided by its largest part; and its slack at the vertex."""
+    """Write every inequality in the variables' units, divided by its largest part; and its slack
+    at the vertex.
+    """
     program = basis.program
     bounds, dense = program.first_bound, [*((line, True) for line in program.inputs)]
     dense += [(line, False) for line, _ in program.extras]
-    exponents = [floor(log2_of(*value.as_integer_ratio())) if value else -2000 for value in program.ratios]
-    first = [_ratio(*value.as_integer_ratio(), k) for value, k in zip(program.ratios, exponents, strict=True)]
+    exponents = [
+        floor(log2_of(*value.as_integer_ratio())) if value else -2000 for value in program.ratios
+    ]
+    first = [
+        _ratio(*value.as_integer_ratio(), k)
+        for value, k in zip(program.ratios, exponents, strict=True)
+    ]
     ratio, lowered = np.array(first)[program.ratio], np.array(exponents)[program.ratio]
     unit = np.maximum(size[program.head], size[program.tail] + lowered)
     value = np.empty(2 * bounds)
@@ -195,7 +222,8 @@ def _rows(basis: Basis, point: Vertex, size: Ints, worst_size: int) -> _Near:
         most = max([part for part, _ in parts] + [worst_size] * has_worst, default=0)
         sign = -1 if has_worst else 1
         numbers = [
-            sign * _ratio(amount, 1, most - int(size[u])) for u, (_, amount) in zip(places.tolist(), parts, strict=True)
+            sign * _ratio(amount, 1, most - int(size[u]))
+            for u, (_, amount) in zip(places.tolist(), parts, strict=True)
         ]
         index.append(np.append(places, program.cells) if has_worst else places)
         values.append(np.array([*numbers, *([2.0 ** (worst_size - most)] if has_worst else [])]))
@@ -208,21 +236,32 @@ def _slacks(basis: Basis, point: Vertex, unit: Ints) -> Floats:
     """Every inequality's slack in its unit; 0 where the basis makes it tight."""
     tight = set(basis.tight)
     whole, found = int(point.denominator), np.zeros(len(unit))
-    for (k, slack, scale), exponent in zip(slacks(basis.program, point), unit.tolist(), strict=True):
+    for (k, slack, scale), exponent in zip(
+        slacks(basis.program, point), unit.tolist(), strict=True
+    ):
         if slack != 0 and k not in tight:
             found[k] = _ratio(slack, whole * scale, exponent)
     return found
 
 
 def _charges(basis: Basis, duals: list[Dual], unit: Ints) -> tuple[list[int], dict[int, float]]:
-    """The rows to keep tight, and what is charged for a unit of every other tight row's slack, magnified."""
+    """The rows to keep tight, and what is charged for a unit of every other tight row's slack,
+    magnified.
+    """
     level = min(undone(duals)[0], len(duals) - 1)
     fixed = [k for k in basis.tight if any(found.signed[k] != 0 for found in duals[:level])]
     found, free = duals[level], set(basis.tight).difference(fixed)
     sizes = {k: _multiplier(basis, found, k, int(unit[k])) for k in free if found.signed[k] != 0}
     negative = [exponent for k, (_, exponent) in sizes.items() if found.signed[k] < 0]
-    top = max(negative) if negative else max((exponent for _, exponent in sizes.values()), default=0) - 10
-    charge = {k: min(FARTHEST, first * 2.0 ** min(60, exponent - top)) for k, (first, exponent) in sizes.items()}
+    top = (
+        max(negative)
+        if negative
+        else max((exponent for _, exponent in sizes.values()), default=0) - 10
+    )
+    charge = {
+        k: min(FARTHEST, first * 2.0 ** min(60, exponent - top))
+        for k, (first, exponent) in sizes.items()
+    }
     return fixed, charge
 
 

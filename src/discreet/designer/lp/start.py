@@ -1,20 +1,24 @@
-"""Where a walk starts: the optimum without properties is known, and the one asked for is a short walk from it.
+"""Where a walk starts: the optimum without properties is known, and the one asked for is a short
+walk from it.
 
-For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with each output
-relabelled, and its basis can be written down (`relabelled_basis`). Properties only add rows, so it stays dual
-feasible: simplex in the dual program walks from there to the whole shape, in a few hundred steps where a cold start
-takes many thousand. Fairness is added as equations between diagonal entries, because its own program has one variable
-for all of them.
+For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with
+each output relabelled, and its basis can be written down (`relabelled_basis`). Properties only add
+rows, so it stays dual feasible: simplex in the dual program walks from there to the whole shape, in
+a few hundred steps where a cold start takes many thousand. Fairness is added as equations between
+diagonal entries, because its own program has one variable for all of them.
 
-Answer r's row of relabelled GM falls by alpha on both sides of the outputs labelled r. An answer that no output is
-labelled with has a row of zeros, or of the floor that weak honesty sets; there the multipliers decide which rows are
-tight. With the multipliers y of the column sums, `rc[j] = cost[r, j] - y[j]` is what one more unit at (r, j) costs, and
-away from the diagonal what the tail of the row costs per unit of its first entry is
+Answer r's row of relabelled GM falls by alpha on both sides of the outputs labelled r. An answer
+that no output is labelled with has a row of zeros, or of the floor that weak honesty sets; there
+the multipliers decide which rows are tight. With the multipliers y of the column sums, `rc[j] =
+cost[r, j] - y[j]` is what one more unit at (r, j) costs, and away from the diagonal what the tail
+of the row costs per unit of its first entry is
 
-    W[j] = rc[j] + ratio * W[j+1],     ratio the smallest allowed (alpha) if W[j+1] >= 0, else the largest:
+    W[j] = rc[j] + ratio * W[j+1],     ratio the smallest allowed (alpha) if W[j+1] >= 0, else the
+                                       largest:
 
-1/alpha, or 1 with row monotonicity. With these ties every multiplier is non-negative: the basis is dual feasible. For
-a prior whose weights differ little the signs are found in floats, otherwise in integers.
+1/alpha, or 1 with row monotonicity. With these ties every multiplier is non-negative: the basis is
+dual feasible. For a prior whose weights differ little the signs are found in floats, otherwise in
+integers.
 
 Everything here only suggests a basis; `simplex.pivots` decides.
 """
@@ -41,7 +45,9 @@ if TYPE_CHECKING:
 
 
 NEAR, NEAR_UNEVEN = 1, 3
-"""How far from the diagonal a long walk looks at first, and under a prior whose weights differ much."""
+"""How far from the diagonal a long walk looks at first, and under a prior whose weights differ
+much.
+"""
 
 
 def known_start(problem: Problem) -> NDArray[np.int64] | None:
@@ -69,7 +75,9 @@ def labels(problem: Problem) -> NDArray[np.int64]:
 
 
 def _evened(problem: Problem) -> Problem:
-    """Where symmetry is asked for, a matrix costs as much under the mean of the prior and its image: ask with that."""
+    """Where symmetry is asked for, a matrix costs as much under the mean of the prior and its
+    image: ask with that.
+    """
     if "S" not in problem.shape or problem.prior.symmetric or not problem.loss.symmetric:
         return problem
     weights = problem.prior.weights
@@ -78,7 +86,9 @@ def _evened(problem: Problem) -> Problem:
 
 
 def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
-    """The tight constraints of relabelled GM in a program that has one variable for each entry, or pair of entries."""
+    """The tight constraints of relabelled GM in a program that has one variable for each entry,
+    or pair of entries.
+    """
     n, variable = program.problem.n, program.variable
     answers = np.arange(n + 1)
     # The labels rise: the outputs of an answer are neighbours.
@@ -94,11 +104,17 @@ def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
         swapped[unused] = _rising(program.problem, label, unused)
         head, tail = np.where(swapped, tail, head), np.where(swapped, head, tail)
     rows = row_numbers(program, head[tied], tail[tied])
-    return sorted({*rows[rows >= 0].tolist(), *(program.first_bound + variable[unused, unused]).tolist()})
+    return sorted(
+        {*rows[rows >= 0].tolist(), *(program.first_bound + variable[unused, unused]).tolist()}
+    )
 
 
-def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The ratio rows of pairs of variables, -1 where the program has none; its rows are sorted by pair."""
+def row_numbers(
+    program: Program, head: NDArray[np.int64], tail: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The ratio rows of pairs of variables, -1 where the program has none; its rows are sorted
+    by pair.
+    """
     pairs = program.head * program.cells + program.tail
     wanted = head * program.cells + tail
     place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
@@ -106,16 +122,24 @@ def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int6
 
 
 def likeliest(program: Program) -> bool:
-    """Whether the truth is to be the likeliest answer and nothing else counts: GM as it is is then the nearer start."""
+    """Whether the truth is to be the likeliest answer and nothing else counts: GM as it is is
+    then the nearer start.
+    """
     names = program.problem.shape.names
-    return program.problem.loss.tail == 0 and "CH" in names and "CM" not in names and not uneven(program)
+    return (
+        program.problem.loss.tail == 0
+        and "CH" in names
+        and "CM" not in names
+        and not uneven(program)
+    )
 
 
 def far_rows(program: Program, start: Sequence[int]) -> NDArray[np.int64]:
     """The rows of properties about entries that are not near the diagonal, those of a start apart.
 
-    Without them a walk is shorter, and so is the walk from its end to the whole shape: where one walk would be long,
-    both take less time together. Where the weights of a prior differ much, a little more is near the diagonal.
+    Without them a walk is shorter, and so is the walk from its end to the whole shape: where one
+    walk would be long, both take less time together. Where the weights of a prior differ much, a
+    little more is near the diagonal.
     """
     near = NEAR_UNEVEN if uneven(program) else NEAR
     far = np.maximum(program.distance[program.head], program.distance[program.tail]) > near
@@ -124,8 +148,12 @@ def far_rows(program: Program, start: Sequence[int]) -> NDArray[np.int64]:
     return np.flatnonzero(far)
 
 
-def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
+def _rising(
+    problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Where rows of answers without outputs rise, or stay level, from an entry's neighbour
+    toward it.
+    """
     problem = _evened(problem)
     n, costs = problem.n, costs_of(problem)
     exact = max(costs.weight) > EVEN * min(costs.weight)
@@ -148,7 +176,9 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
 
 
 def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
-    """Whether the part of a row from column j on, seen from the left, costs less than 0, so should be large."""
+    """Whether the part of a row from column j on, seen from the left, costs less than 0, so
+    should be large.
+    """
     negative, exact = np.zeros(rest.shape, dtype=bool), rest.dtype == object
     high = 1 if level else q if exact else 1 / p
     for line, signs in zip(rest.tolist(), negative, strict=True):
@@ -159,7 +189,9 @@ def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np
             if below:
                 signs[j] = True
             more = line[j - 1]
-            if exact:  # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
+            # value / scale is W: the scale takes the ratio's denominator, so that integers stay
+            # integers
+            if exact:
                 scale *= (1 if level else p) if below else q
                 more *= scale
             value = more + value * (high if below else p)

@@ -1,12 +1,15 @@
-"""A walk in a smaller program: along the longer side of each row the entries fall by alpha, so that one stands for all.
+"""A walk in a smaller program: along the longer side of each row the entries fall by alpha, so that
+one stands for all.
 
-Of relabelled GM, where a walk starts (`lp.start`), every row falls by alpha from its output to the farther end. Where
-costs grow with every step away from the truth, and n is large enough that the far end weighs nothing, properties do not
-change that: they are about what is near the diagonal and on the shorter side. With these tails tied a symmetric program
-has about a quarter of its variables and rows, and a step takes a third of the time.
+Of relabelled GM, where a walk starts (`lp.start`), every row falls by alpha from its output to the
+farther end. Where costs grow with every step away from the truth, and n is large enough that the
+far end weighs nothing, properties do not change that: they are about what is near the diagonal and
+on the shorter side. With these tails tied a symmetric program has about a quarter of its variables
+and rows, and a step takes a third of the time.
 
-Whether the ties are right is seen from their multipliers: with M the product of an entry's multiplier and its part of
-the tail, `M[j] = part[j] * (cost[j] - what rows charge) + M[j+1]` must not be negative. It is found in floats.
+Whether the ties are right is seen from their multipliers: with M the product of an entry's
+multiplier and its part of the tail, `M[j] = part[j] * (cost[j] - what rows charge) + M[j+1]` must
+not be negative. It is found in floats.
 
 Everything here only suggests a basis; `simplex.pivots` decides.
 """
@@ -40,11 +43,23 @@ def has_tails(program: Program) -> bool:
     """Whether the long sides of rows are likely to fall by alpha all the way."""
     problem = program.problem
     far = float(problem.alpha) ** problem.n < NOTHING and problem.prior.uniform
-    return far and program.symmetric and program.cells >= FROM and not program.costs.flat and not program.ratios[2]
+    return (
+        far
+        and program.symmetric
+        and program.cells >= FROM
+        and not program.costs.flat
+        and not program.ratios[2]
+    )
 
 
 def walk_tied(
-    program: Program, rows: Rows, start: Sequence[int], equal: int, *, scaled: bool, seconds: float | None
+    program: Program,
+    rows: Rows,
+    start: Sequence[int],
+    equal: int,
+    *,
+    scaled: bool,
+    seconds: float | None,
 ) -> list[int] | None:
     """Walk from relabelled GM with the tails of its rows tied; None where they may not be."""
     n, variable = program.problem.n, program.variable
@@ -77,7 +92,10 @@ def walk_tied(
     worth: Floats = np.cumsum(tails[:, ::-1], axis=1)[:, ::-1]
     if (worth[i, j] < WRONG * np.abs(rows[0]).max()).any():
         return None
-    full_rows, full_columns = np.zeros(len(rows[3]), dtype=bool), np.zeros(program.cells, dtype=bool)
+    full_rows, full_columns = (
+        np.zeros(len(rows[3]), dtype=bool),
+        np.zeros(program.cells, dtype=bool),
+    )
     full_rows[keep], full_rows[tied], full_columns[kept] = tight_rows, True, tight_columns
     return constraints(program, full_columns, full_rows, equal)
 
@@ -85,7 +103,9 @@ def walk_tied(
 def _contracted(
     program: Program, rows: Rows, number: NDArray[np.int64], part: Floats, kept: NDArray[np.int64]
 ) -> tuple[Rows, NDArray[np.int64], Floats]:
-    """The rows over the variables that are left, of those between the same two the strongest; and their units."""
+    """The rows over the variables that are left, of those between the same two the strongest;
+    and their units.
+    """
     cost, (lower, upper), (bottom, top), lengths, index, value = rows
     ratios = program.first_bound
     head, tail = number[index[: 2 * ratios : 2]], number[index[1 : 2 * ratios : 2]]

@@ -1,8 +1,10 @@
-"""Histograms cell by cell: what is left where a joint design is too large, with its exact error and a bound.
+"""Histograms cell by cell: what is left where a joint design is too large, with its exact error and
+a bound.
 
-Each of the k >= 3 counts is drawn by GM at epsilon/2, because one person's change touches two of them. The counts are
-read as they are drawn: they need not add up to n, and the number of people misplaced is half the sum of their errors.
-`cell_errors` has what that costs, exactly, and what no joint mechanism can undercut.
+Each of the k >= 3 counts is drawn by GM at epsilon/2, because one person's change touches two of
+them. The counts are read as they are drawn: they need not add up to n, and the number of people
+misplaced is half the sum of their errors. `cell_errors` has what that costs, exactly, and what no
+joint mechanism can undercut.
 """
 
 from __future__ import annotations
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """A histogram released cell by cell: `mechanism`, a GM at epsilon/2, draws each count by itself.
+    """A histogram released cell by cell: `mechanism`, a GM at epsilon/2, draws each count by
+    itself.
 
-    `cost` is the exact mean of `loss` over all histograms alike, and `misplaced` that of the number of people
-    misplaced; no joint mechanism at the same epsilon has less than `bound` and `least_misplaced`. `shape` are the
-    properties it has, as chances of those outputs that are histograms. `because` says why it is not a joint design.
+    `cost` is the exact mean of `loss` over all histograms alike, and `misplaced` that of the number
+    of people misplaced; no joint mechanism at the same epsilon has less than `bound` and
+    `least_misplaced`. `shape` are the properties it has, as chances of those outputs that are
+    histograms. `because` says why it is not a joint design.
 
     >>> found = cells(n=30, categories=4, epsilon=1)
     >>> found.cell_epsilon, found[(10, 10, 5, 5), (10, 10, 5, 5)] == found.mechanism[10, 10] ** 4
@@ -79,15 +83,25 @@ class Cells:
     def __getitem__(self, cell: tuple[Any, Any]) -> Fraction:
         if not isinstance(cell, tuple) or len(cell) != 2:
             remedy = "its counts as a tuple or by answer, each in 0..n"
-            raise InvalidInput("cells[...]", "must be asked for an output and a true histogram", cell, remedy=remedy)
+            raise InvalidInput(
+                "cells[...]",
+                "must be asked for an output and a true histogram",
+                cell,
+                remedy=remedy,
+            )
         drawn = read_counts(self.domain, "output", cell[0])
         truth = read_counts(self.domain, "true histogram", cell[1], whole=True)
-        return prod((self.mechanism[i, j] for i, j in zip(drawn, truth, strict=True)), start=Fraction(1))
+        return prod(
+            (self.mechanism[i, j] for i, j in zip(drawn, truth, strict=True)), start=Fraction(1)
+        )
 
     def score(self, loss: LossLike = "L0") -> Fraction:
-        """Return the exact mean of a loss over all histograms alike: L0, L1 (people misplaced) or L2.
+        """Return the exact mean of a loss over all histograms alike: L0, L1 (people misplaced) or
+        L2.
 
-        >>> cells(n=30, categories=4, epsilon=1).score("L1") == cells(n=30, categories=4, epsilon=1).misplaced
+        >>> cells(n=30, categories=4, epsilon=1).score("L1") == cells(
+        ...     n=30, categories=4, epsilon=1
+        ... ).misplaced
         True
         """
         return cell_cost(self.domain, self.cell_alpha, _read_loss(loss, self.domain))
@@ -97,7 +111,8 @@ class Cells:
         return read_shape(properties) <= self.shape
 
     def release(self, x: Any) -> Any:
-        """Draw the counts of a true histogram (a tuple, or a mapping of answer to count), or of a list of them.
+        """Draw the counts of a true histogram (a tuple, or a mapping of answer to count), or of a
+        list of them.
 
         They come back in the same form; each lies in 0..n, and they need not add up to n.
         """
@@ -109,7 +124,9 @@ class Cells:
         """Write the proof file of the mechanism that draws each count."""
         self.mechanism.save(path)
 
-    def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+    def plot(
+        self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any
+    ) -> Any:
         """Draw what is released for one true histogram, as "answers", and write it to `path`."""
         from discreet.show.charts import plot
 
@@ -157,11 +174,12 @@ def cells(
     properties: ShapeLike = None,
     loss: LossLike = "L1",
 ) -> Cells:
-    """Return a histogram's release cell by cell, with its exact error and a bound of every joint mechanism's.
+    """Return a histogram's release cell by cell, with its exact error and a bound of every joint
+    mechanism's.
 
-    `n` is the group size, `categories` the number of answers or their names, `epsilon` or `alpha` the privacy of the
-    whole histogram. `properties` are refused unless cells by GM have them; `loss` (L0, L1 or L2) is what `cost` and
-    `bound` are of.
+    `n` is the group size, `categories` the number of answers or their names, `epsilon` or `alpha`
+    the privacy of the whole histogram. `properties` are refused unless cells by GM have them;
+    `loss` (L0, L1 or L2) is what `cost` and `bound` are of.
 
     >>> print(cells(n=30, categories=4, epsilon=1))
     Histograms of 30 people over 4 answers, cell by cell
@@ -179,14 +197,23 @@ def cells(
 
 
 def cells_over(
-    domain: Histogram, privacy: Alpha, *, properties: ShapeLike = None, loss: LossLike | Loss = "L1", because: str = ""
+    domain: Histogram,
+    privacy: Alpha,
+    *,
+    properties: ShapeLike = None,
+    loss: LossLike | Loss = "L1",
+    because: str = "",
 ) -> Cells:
     """The same over a domain that is read already."""
     if domain.k == 2:
-        raise InvalidInput("categories", "must have at least 3 answers", 2, remedy="two are one count at epsilon")
+        raise InvalidInput(
+            "categories", "must have at least 3 answers", 2, remedy="two are one count at epsilon"
+        )
     if domain.n > DENSE_LIMIT:
         remedy = f"`dc.geometric(n={domain.n}, epsilon=...)` at half of epsilon draws each count"
-        raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for a histogram", domain.n, remedy=remedy)
+        raise InvalidInput(
+            "n", f"must be at most {DENSE_LIMIT} for a histogram", domain.n, remedy=remedy
+        )
     charged = _read_loss(loss, domain)
     if privacy.value == 1:
         remedy = "nothing can be learned at epsilon 0"
@@ -198,9 +225,11 @@ def cells_over(
         missing = Shape(names=asked.names - shape.names, output_dp=asked.output_dp)
         raise InvalidInput(
             "properties",
-            f"must be among those of cells by GM ({shape}): no joint mechanism is designed for {domain}",
+            f"must be among those of cells by GM ({shape}): no joint mechanism is designed for "
+            f"{domain}",
             str(missing),
-            remedy="leave the others out, or ask for fewer people or answers, which a joint design can take",
+            remedy="leave the others out, or ask for fewer people or answers, which a joint "
+            "design can take",
         )
     a, b = privacy.value, mechanism.alpha
     return Cells(
@@ -227,7 +256,8 @@ def _count(n: int, privacy: Alpha) -> Mechanism:
 def cell_privacy(joint: Alpha) -> Alpha:
     """Half of a histogram's epsilon, for a count that is drawn by itself.
 
-    The square of its alpha is at least the histogram's: exp(-epsilon/2) is irrational, and is rounded toward 1.
+    The square of its alpha is at least the histogram's: exp(-epsilon/2) is irrational, and is
+    rounded toward 1.
     """
     drawn = read_alpha(epsilon=epsilon_below(joint.value) / 2).value
     return Alpha(value=drawn, epsilon=joint.epsilon / 2)
@@ -244,8 +274,9 @@ def _read_loss(loss: Any, domain: Histogram) -> str:
 def _shape(domain: Histogram, mechanism: Mechanism) -> Shape:
     """The properties of the product of GMs, among outputs that are histograms.
 
-    A move away from a histogram moves two counts away from it, so RM and RH, CM and CH are those of GM. All answers are
-    alike (S), their truths are not (F), and WH compares the least of them with one over the number of histograms.
+    A move away from a histogram moves two counts away from it, so RM and RH, CM and CH are those of
+    GM. All answers are alike (S), their truths are not (F), and WH compares the least of them with
+    one over the number of histograms.
     """
     names = {"S", "RH", "RM"} | {name for name in ("CH", "CM") if mechanism.satisfies(name)}
     if least_truth(domain, mechanism.alpha) * domain.size >= 1:

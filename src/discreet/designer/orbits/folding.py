@@ -21,10 +21,11 @@ def folded(problem: Problem) -> Orbits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrbitCosts:
-    """What a problem costs, as integers over `scale`: each orbit on average, or each input's orbits in a worst case.
+    """What a problem costs, as integers over `scale`: each orbit on average, or each input's orbits
+    in a worst case.
 
-    `inputs[t]` are the costs of the true histogram with number t as (orbit, cost) pairs; inputs that cost the same,
-    or less than another of their orbit by a factor, are left out.
+    `inputs[t]` are the costs of the true histogram with number t as (orbit, cost) pairs; inputs
+    that cost the same, or less than another of their orbit by a factor, are left out.
     """
 
     scale: int
@@ -39,7 +40,9 @@ def orbit_costs(problem: Problem, orbits: Orbits) -> OrbitCosts:
     if loss.table is not None:
         return _from_table(problem, orbits, weights, weight_scale)
     costs, loss_scale = _whole([loss.at(d) for d in range(domain.n + 1)])
-    at = [entries * costs[far] for entries, far in zip(orbits.entries, orbits.distance, strict=True)]
+    at = [
+        entries * costs[far] for entries, far in zip(orbits.entries, orbits.distance, strict=True)
+    ]
     whole = [0] * len(orbits.truths)
     heaviest = [0] * len(orbits.truths)
     for j, s in enumerate(orbits.truth_number):
@@ -55,7 +58,9 @@ def orbit_costs(problem: Problem, orbits: Orbits) -> OrbitCosts:
     return OrbitCosts(scale=loss_scale * weight_scale, mean=[0] * len(at), inputs=inputs)
 
 
-def _from_table(problem: Problem, orbits: Orbits, weights: list[int], weight_scale: int) -> OrbitCosts:
+def _from_table(
+    problem: Problem, orbits: Orbits, weights: list[int], weight_scale: int
+) -> OrbitCosts:
     """The same for costs that are written out, entry by entry."""
     points, table = orbits.domain.points, problem.loss.table or ()
     loss_scale = lcm(*{cost.denominator for row in table for cost in row})

@@ -1,13 +1,16 @@
-"""From a basis of the folded program to a certificate: multipliers of rows between orbits, priced exactly.
+"""From a basis of the folded program to a certificate: multipliers of rows between orbits, priced
+exactly.
 
-A certificate of a problem about histograms names its rows by orbits: `(kind, u, v, 0, y)` is the row of that kind
-between orbits u and v (`core.forms.orbits`), `("sum", t, 0, 0, y)` the column sum of the true histogram with number t,
-and `("input", t, 0, 0, y)` a worst case's input. For multipliers y of the right signs
+A certificate of a problem about histograms names its rows by orbits: `(kind, u, v, 0, y)` is the
+row of that kind between orbits u and v (`core.forms.orbits`), `("sum", t, 0, 0, y)` the column sum
+of the true histogram with number t, and `("input", t, 0, 0, y)` a worst case's input. For
+multipliers y of the right signs
 
     sum of y over the sums + (sum of y over floors)/size + sum_u min(0, reduced cost of orbit u)
 
-is at most the cost of every mechanism that is the same for all exchanges of answers, because the value of an orbit lies
-in [0, 1]; and averaging over the exchanges makes such a mechanism of any other, at no greater cost.
+is at most the cost of every mechanism that is the same for all exchanges of answers, because the
+value of an orbit lies in [0, 1]; and averaging over the exchanges makes such a mechanism of any
+other, at no greater cost.
 """
 
 from __future__ import annotations
@@ -50,7 +53,9 @@ def write_certificate(folding: Folding, basis: Basis, found: Dual, cost: Fractio
     return certified(folding, *_evened(folding, rows, int(denominator)), cost)
 
 
-def certified(folding: Folding, rows: dict[Name, int], denominator: int, cost: Fraction) -> Certificate:
+def certified(
+    folding: Folding, rows: dict[Name, int], denominator: int, cost: Fraction
+) -> Certificate:
     """The certificate of multipliers `rows / denominator`, in lowest terms."""
     rows = {name: amount for name, amount in rows.items() if amount}
     common = gcd(denominator, *rows.values())
@@ -64,7 +69,10 @@ def price_orbits(folding: Folding, rows: dict[Name, int], denominator: int) -> P
     """Charge every orbit what the rows charge for it."""
     problem, orbits, costs = folding.problem, folding.orbits, folding.costs
     unit = prod(ratio.denominator for ratio in problem.ratios.values()) * costs.scale
-    charge = {name: ratio.numerator * (unit // ratio.denominator) for name, ratio in problem.ratios.items()}
+    charge = {
+        name: ratio.numerator * (unit // ratio.denominator)
+        for name, ratio in problem.ratios.items()
+    }
     rest = unit // costs.scale
     reduced = [amount * denominator * rest for amount in costs.mean]
     column = [0] * len(orbits.truths)
@@ -84,11 +92,15 @@ def price_orbits(folding: Folding, rows: dict[Name, int], denominator: int) -> P
     for u, (s, entries) in enumerate(zip(orbits.truth_of, orbits.entries, strict=True)):
         reduced[u] -= entries * column[s]
     below = sum(amount for amount in reduced if amount < 0)
-    bound = Fraction(sum(column) + below, denominator * unit) + Fraction(floors, problem.size * denominator)
+    bound = Fraction(sum(column) + below, denominator * unit) + Fraction(
+        floors, problem.size * denominator
+    )
     return PricedOrbits(reduced=reduced, denominator=denominator * unit, bound=bound)
 
 
-def _evened(folding: Folding, rows: dict[Name, int], denominator: int) -> tuple[dict[Name, int], int]:
+def _evened(
+    folding: Folding, rows: dict[Name, int], denominator: int
+) -> tuple[dict[Name, int], int]:
     """Carry differences between orbits that must be equal along the equations that make them so."""
     near: dict[int, list[tuple[int, Name, int]]] = {}
     for row in folding.problem.equations:
@@ -125,12 +137,16 @@ def _evened(folding: Folding, rows: dict[Name, int], denominator: int) -> tuple[
     return rows, priced.denominator
 
 
-def refolded(folding: Folding, certificate: Certificate, plain: Problem, factor: Fraction) -> Certificate:
-    """The certificate of a count as one of histograms over two answers: a row's images add up to the row of its orbit.
+def refolded(
+    folding: Folding, certificate: Certificate, plain: Problem, factor: Fraction
+) -> Certificate:
+    """The certificate of a count as one of histograms over two answers: a row's images add up to
+    the row of its orbit.
 
     `factor` is what the cost of a histogram is of the count's.
 
-    A row between an orbit and itself says nothing new, and leaving it out only raises a reduced cost.
+    A row between an orbit and itself says nothing new, and leaving it out only raises a reduced
+    cost.
     """
     orbits, points = folding.orbits, folding.orbits.domain.points
     heaviest = {orbits.truth_number[t]: t for t in folding.costs.inputs}
@@ -158,7 +174,9 @@ def refolded(folding: Folding, certificate: Certificate, plain: Problem, factor:
                 add((kind, u, v, 0), y)
     # the shares of a worst case's inputs add up to 1, whatever the cost is
     p, q = factor.numerator, factor.denominator
-    rows = {name: y * (q if name[0] == "input" else p) for name, y in rows.items() if not _idle(name)}
+    rows = {
+        name: y * (q if name[0] == "input" else p) for name, y in rows.items() if not _idle(name)
+    }
     return certified(folding, rows, certificate.denominator * q, certificate.cost * factor)
 
 

@@ -1,8 +1,9 @@
 """The linear program over histograms as arrays, one variable for each orbit of entries.
 
-The rows are those of `core.domains`, folded (`core.forms.orbits`): privacy and the properties compare two orbits, and
-there is one column sum for each true histogram up to permutation. So a basis is a forest, as it is for counts, coupled
-by a few dozen sums, and the exact simplex of `designer.simplex` finds its vertex and its multipliers.
+The rows are those of `core.domains`, folded (`core.forms.orbits`): privacy and the properties
+compare two orbits, and there is one column sum for each true histogram up to permutation. So a
+basis is a forest, as it is for counts, coupled by a few dozen sums, and the exact simplex of
+`designer.simplex` finds its vertex and its multipliers.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
     from discreet.core.forms.orbits import Orbits
 
 MOST_PERMUTED = 7
-"""Up to this many answers the tie-break sums over all permutations of an entry; beyond, it takes one of them."""
+"""Up to this many answers the tie-break sums over all permutations of an entry; beyond, it takes
+one of them.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +104,9 @@ def fold(problem: Problem) -> Folding:
             loss_scale=1,
             weight=tuple(int(w * costs.scale) for w in problem.prior.weights),
             weight_scale=costs.scale,
-            flat=problem.loss.tail is not None or problem.loss.table is not None or 0 in problem.prior.weights,
+            flat=problem.loss.tail is not None
+            or problem.loss.table is not None
+            or 0 in problem.prior.weights,
         ),
         distance=distance,
         lines=lines_of(len(sums), sum_row, sum_variable, sum_count),
@@ -123,7 +128,11 @@ def _rows(
     problem: Problem, orbits: Orbits, variable: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int64]]:
     """Every inequality between two orbits: variables of head and tail, kind, and the two orbits."""
-    found = [(KINDS.index(row.kind), orbits.rows(row)) for row in needed_rows(problem) if row.kind in KINDS]
+    found = [
+        (KINDS.index(row.kind), orbits.rows(row))
+        for row in needed_rows(problem)
+        if row.kind in KINDS
+    ]
     kind = np.concatenate([np.full(len(pairs), number, dtype=np.int8) for number, pairs in found])
     ends = np.concatenate([np.array(pairs, dtype=np.int64).reshape(-1, 2) for _, pairs in found])
     label = np.column_stack([ends, np.zeros(len(ends), dtype=np.int64)])
@@ -133,7 +142,9 @@ def _rows(
 def _sums(
     orbits: Orbits, variable: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The column sums, named by the number of their true histogram: row, variable and count per entry."""
+    """The column sums, named by the number of their true histogram: row, variable and count per
+    entry.
+    """
     lines: list[dict[int, int]] = [{} for _ in orbits.truths]
     for u, (s, entries) in enumerate(zip(orbits.truth_of, orbits.entries, strict=True)):
         v = int(variable[u])
@@ -142,7 +153,9 @@ def _sums(
     once = {tuple(sorted(line.items())): s for s, line in reversed([*enumerate(lines)])}
     kept = sorted((s, line) for line, s in once.items())
     sums = np.array([orbits.domain.number(orbits.truths[s]) for s, _ in kept], dtype=np.int64)
-    row = np.concatenate([np.full(len(line), place) for place, (_, line) in enumerate(kept)]).astype(np.int64)
+    row = np.concatenate(
+        [np.full(len(line), place) for place, (_, line) in enumerate(kept)]
+    ).astype(np.int64)
     pairs = np.array([pair for _, line in kept for pair in line], dtype=np.int64)
     return sums, row, pairs[:, 0], pairs[:, 1]
 
@@ -157,7 +170,9 @@ def _gathered(amounts: list[int], variable: NDArray[np.int64], cells: int) -> tu
 def _inputs(
     costs: OrbitCosts, variable: NDArray[np.int64]
 ) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[int, ...]]:
-    """A worst case's inputs over the variables, equal ones once, and the numbers of their true histograms."""
+    """A worst case's inputs over the variables, equal ones once, and the numbers of their true
+    histograms.
+    """
     found: dict[tuple[tuple[int, int], ...], int] = {}
     for t, line in costs.inputs.items():
         one: dict[int, int] = {}
@@ -169,11 +184,15 @@ def _inputs(
 
 
 def _ties(orbits: Orbits, level: int) -> NDArray[np.int64]:
-    """The tie-break's weight of each orbit: the sum of `tie_weight` over its entries, as for counts."""
+    """The tie-break's weight of each orbit: the sum of `tie_weight` over its entries, as for
+    counts.
+    """
     domain, distance = orbits.domain, np.array(orbits.distance, dtype=np.int64)
     times = np.array(orbits.entries) * np.array(orbits.columns)[np.array(orbits.truth_of)]
     if domain.k > MOST_PERMUTED:
-        numbers = [[domain.number(point) for point in orbits.cell(u)] for u in range(len(orbits.codes))]
+        numbers = [
+            [domain.number(point) for point in orbits.cell(u)] for u in range(len(orbits.codes))
+        ]
         i, j = np.array(numbers, dtype=np.int64).T
         return np.asarray(tie_weight(i, j, distance, level) * times, dtype=np.int64)
     cells = np.array([orbits.cell(u) for u in range(len(orbits.codes))], dtype=np.int64)
@@ -185,7 +204,11 @@ def _ties(orbits: Orbits, level: int) -> NDArray[np.int64]:
         return np.asarray(order[np.searchsorted(places[order], points @ digits)], dtype=np.int64)
 
     classes, total = orbits.classes, np.zeros(len(cells), dtype=np.int64)
-    ways = [way for way in permutations(range(domain.k)) if all(classes[c] == classes[way[c]] for c in way)]
+    ways = [
+        way
+        for way in permutations(range(domain.k))
+        if all(classes[c] == classes[way[c]] for c in way)
+    ]
     for way in ways:
         moved = cells[:, :, way]
         total += tie_weight(number(moved[:, 0]), number(moved[:, 1]), distance, level)

@@ -1,15 +1,19 @@
 """The map T that makes a fair or weakly honest mechanism of GM, in closed form: M = T GM.
 
-With x = 1/(1+a) GM's diagonal at both ends, y_GM inside, and y_EM the diagonal of EM, the best fair one:
+With x = 1/(1+a) GM's diagonal at both ends, y_GM inside, and y_EM the diagonal of EM, the best fair
+one:
 
-    a 0 stays with chance y_EM / x, and becomes i = 1..floor(n/2) with chance (y_EM - y_GM) / (x a^i); n is the mirror
-    image of 0; the centre of an even n gets half of that from each end; every other output stays as it is.
+    a 0 stays with chance y_EM / x, and becomes i = 1..floor(n/2) with chance (y_EM - y_GM) / (x
+    a^i); n is the mirror image of 0; the centre of an even n gets half of that from each end; every
+    other output stays as it is.
 
-The ends of GM are reported too often; what they give away lifts each other diagonal entry to y_EM, as a^i of the chance
-that i becomes an end comes back. Mixed with the identity it lifts the inner diagonal to any level up to y_EM: to
-1/(n+1), where that is above y_GM, for weak honesty. So M costs what EM, or WM, costs under L0.
+The ends of GM are reported too often; what they give away lifts each other diagonal entry to y_EM,
+as a^i of the chance that i becomes an end comes back. Mixed with the identity it lifts the inner
+diagonal to any level up to y_EM: to 1/(n+1), where that is above y_GM, for weak honesty. So M costs
+what EM, or WM, costs under L0.
 
-T is stochastic (docs/old/paper/note.md has the sum), which is checked wherever it is used; T GM = M is how M is made.
+T is stochastic (docs/old/paper/note.md has the sum), which is checked wherever it is used; T GM = M
+is how M is made.
 """
 
 from __future__ import annotations
@@ -54,7 +58,8 @@ def honest_map(n: int, a: Fraction) -> Map:
     keep = (level - Fraction(1, n + 1)) / (level - inside)
     fair = fair_map(n, a)
     return tuple(
-        tuple(keep * (i == k) + (1 - keep) * value for k, value in enumerate(row)) for i, row in enumerate(fair)
+        tuple(keep * (i == k) + (1 - keep) * value for k, value in enumerate(row))
+        for i, row in enumerate(fair)
     )
 
 
@@ -80,7 +85,8 @@ def scales(n: int, a: Fraction) -> list[int]:
 
 
 def powers_along(line: list[int], p: int, q: int) -> list[int]:
-    """For each j the sum of line[k] * a^|k-j|, times q^n: what lies before j and after it, step by step.
+    """For each j the sum of line[k] * a^|k-j|, times q^n: what lies before j and after it, step by
+    step.
 
     >>> powers_along([1, 0, 2], 1, 2)
     [6, 6, 9]

@@ -1,10 +1,13 @@
-"""The best mechanism under rows of the caller's own, exactly and with its proof; or the proof that there is none.
+"""The best mechanism under rows of the caller's own, exactly and with its proof; or the proof that
+there is none.
 
-Own rows are dense, unlike the ratios that a basis is a forest of: each tight one is one more equation of the small
-system that couples the trees (`simplex.basis`), as a worst case's inputs are. The rest is what counts without own rows
-take: a basis from HiGHS, exact pivots to the canonical optimum, multipliers over the full rows.
+Own rows are dense, unlike the ratios that a basis is a forest of: each tight one is one more
+equation of the small system that couples the trees (`simplex.basis`), as a worst case's inputs are.
+The rest is what counts without own rows take: a basis from HiGHS, exact pivots to the canonical
+optimum, multipliers over the full rows.
 
-Symmetry is free only if with every own row its mirror image is asked for too; else nothing is folded.
+Symmetry is free only if with every own row its mirror image is asked for too; else nothing is
+folded.
 
 Own rows can contradict each other, privacy or a property. Then `own.contradiction` proves it.
 """
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
     from discreet.designer.single import Effort
 
 MOST_N = 60
-"""Up to this group size own rows are designed for: beyond, a lopsided prior may take many minutes."""
+"""Up to this group size own rows are designed for: beyond, a lopsided prior may take many
+minutes.
+"""
 
 _REPORT = "please report this problem"
 
@@ -52,8 +57,12 @@ def expected_seconds(problem: Problem) -> float:
     return 0.02 + 0.6 * (problem.n / 40) ** 3
 
 
-def answer_own(problem: Problem, privacy: Alpha, effort: Effort) -> tuple[Mechanism, Fraction, bool]:
-    """Return the best mechanism with own rows, or of those that derive from GM; its cost, and whether it is sound."""
+def answer_own(
+    problem: Problem, privacy: Alpha, effort: Effort
+) -> tuple[Mechanism, Fraction, bool]:
+    """Return the best mechanism with own rows, or of those that derive from GM; its cost, and
+    whether it is sound.
+    """
     if problem.derivable:
         from discreet.designer.own.derivable_answer import expected_derivable, solve_derivable
 
@@ -69,14 +78,18 @@ def answer_own(problem: Problem, privacy: Alpha, effort: Effort) -> tuple[Mechan
 
 
 def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Dense, Certificate]:
-    """Return the best mechanism that has the own rows too, and its proof; `Infeasible`, with its proof, if none has."""
+    """Return the best mechanism that has the own rows too, and its proof; `Infeasible`, with its
+    proof, if none has.
+    """
     program = own_program(problem)
     explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] | None = None
     try:
         for basis in suggestions(program, deadline=deadline):
             try:
-                return _proven(reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore))
+                return _proven(
+                    reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore)
+                )
             except TooFar as stopped:
                 start = stopped.basis.tight
             except Contradictory:
@@ -86,7 +99,9 @@ def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Den
             return _proven(reach_optimum(program, start or [], deadline=deadline))
     except TooFar:
         raise NotProven(
-            "no proof of optimality within the time allowed", remedy="allow more `seconds`", code="time-limit"
+            "no proof of optimality within the time allowed",
+            remedy="allow more `seconds`",
+            code="time-limit",
         ) from None
     names = ", ".join(repr(problem.own[k].name) for k in impossible.sets)
     shape = f" and {problem.shape}" if str(problem.shape) else ""
@@ -99,7 +114,9 @@ def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Den
 
 
 def own_program(problem: Problem) -> Program:
-    """The program of a problem with its own rows, folded onto the variables; equal ones are one row."""
+    """The program of a problem with its own rows, folded onto the variables; equal ones are one
+    row.
+    """
     program = build(problem)
     found: dict[tuple[tuple[tuple[int, int], ...], int], tuple[str, int, int, int]] = {}
     for a, own in enumerate(problem.own):
@@ -121,7 +138,11 @@ def suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
     scaled = far_entries(program)
     for scale, method in product((scaled, not scaled), ("simplex", "ipm")):
         left = deadline - time.monotonic()
-        if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
+        if (
+            left > 0
+            and (found := solve(program, cost, method=method, scaled=scale, seconds=left))
+            is not None
+        ):
             yield found
 
 
@@ -129,7 +150,12 @@ def _proven(found: Optimum) -> tuple[Dense, Certificate]:
     """The matrix, and its multipliers priced over the full rows."""
     program, point = found.basis.program, found.vertex
     cost, multipliers = cost_of(program, point), unfold(found.basis, found.dual)
-    if not is_dual(program.problem, multipliers) or price(program.problem, multipliers).bound != cost:
+    if (
+        not is_dual(program.problem, multipliers)
+        or price(program.problem, multipliers).bound != cost
+    ):
         raise NotProven("the exact solution failed its final check", remedy=_REPORT, code="fault")
-    certificate = Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
+    certificate = Certificate(
+        cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows()
+    )
     return matrix_of(program, point), certificate

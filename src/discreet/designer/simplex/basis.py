@@ -1,4 +1,6 @@
-"""A basis of the linear program as a forest: trees of tight ratios and the small system that couples them."""
+"""A basis of the linear program as a forest: trees of tight ratios and the small system that
+couples them.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,13 @@ _SHIFT = 1 << 40
 class Basis:
     """A basis, factored.
 
-    Variable u is `power[u]` (a positive integer) times the root of `tree[u]`; `exponent[u]` is alpha's in it, up to
-    a constant of the tree (None if the output-DP ratio occurs too). `order` visits parents before children;
-    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `is_head[u]` whether u is its head.
-    `fixed_by[t]` is the tight bound or the cycle-closing row that fixes tree t's root at `root[t]`, -1 if t is free;
-    `column[t]` is a free tree's column of `system`. `equations` are those of `system` as variables and counts: the
-    column sums, then the tight `inputs` and further rows.
+    Variable u is `power[u]` (a positive integer) times the root of `tree[u]`; `exponent[u]` is
+    alpha's in it, up to a constant of the tree (None if the output-DP ratio occurs too). `order`
+    visits parents before children; `parent_row[u]` is the tight row between u and `parent[u]`, -1
+    at a root, and `is_head[u]` whether u is its head. `fixed_by[t]` is the tight bound or the
+    cycle-closing row that fixes tree t's root at `root[t]`, -1 if t is free; `column[t]` is a free
+    tree's column of `system`. `equations` are those of `system` as variables and counts: the column
+    sums, then the tight `inputs` and further rows.
     """
 
     program: Program
@@ -70,7 +73,9 @@ class Basis:
         return frozenset(found)
 
     def slope(self, constraint: int, moving: AbstractSet[int] | None = None) -> fmpq:
-        """How much a ratio row or bound moves per unit of the root when only `moving` (None: all) moves."""
+        """How much a ratio row or bound moves per unit of the root when only `moving` (None:
+        all) moves.
+        """
         program = self.program
         u = self.head(constraint)
         total = fmpq(self.power[u]) if moving is None or u in moving else fmpq(0)
@@ -83,7 +88,9 @@ class Basis:
 
 
 def factor(program: Program, tight: Sequence[int]) -> Basis:
-    """Build the forest of a basis and its small system; `Singular` if the constraints are no basis."""
+    """Build the forest of a basis and its small system; `Singular` if the constraints are no
+    basis.
+    """
     basis, redundant = grow(program, tight)
     if redundant:
         raise Singular("the root of a tree is fixed twice")
@@ -94,7 +101,9 @@ def factor(program: Program, tight: Sequence[int]) -> Basis:
 
 
 def grow(program: Program, tight: Sequence[int]) -> tuple[Basis, list[int]]:
-    """Build the forest of any tight constraints; list those that only repeat what others of their tree say."""
+    """Build the forest of any tight constraints; list those that only repeat what others of
+    their tree say.
+    """
     given = np.array(tight, dtype=np.int64).reshape(-1)
     rows = given[given < program.first_bound]
     bounds = given[(given >= program.first_bound) & (given < program.first_input)]
@@ -122,14 +131,23 @@ def grow(program: Program, tight: Sequence[int]) -> tuple[Basis, list[int]]:
         root=_roots(program, fixed_by, power),
         column=column,
         equations=equations,
-        system=_system(program, equations, inputs, np.array(column)[tree], power, len(free) + bool(program.inputs)),
+        system=_system(
+            program,
+            equations,
+            inputs,
+            np.array(column)[tree],
+            power,
+            len(free) + bool(program.inputs),
+        ),
     )
     return basis, redundant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Trees:
-    """The trees: `exponent[u]` is alpha's exponent plus `_SHIFT` times that of the output-DP ratio."""
+    """The trees: `exponent[u]` is alpha's exponent plus `_SHIFT` times that of the output-DP
+    ratio.
+    """
 
     tree: list[int]
     parent: list[int]
@@ -214,7 +232,9 @@ def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[Whole]) ->
     """A fixed tree's root: what its bound says, zero if that is zero or if a cycle forces it."""
     honest = frozenset((program.honest + program.first_bound).tolist())
     size = program.problem.size
-    return [fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in fixed_by]
+    return [
+        fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in fixed_by
+    ]
 
 
 def _parts(exponent: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -224,7 +244,9 @@ def _parts(exponent: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.i
 
 
 def _idle(program: Program, turn: int) -> bool:
-    """Whether going round a cycle multiplies by 1, so that the row that closes it says nothing new."""
+    """Whether going round a cycle multiplies by 1, so that the row that closes it says nothing
+    new.
+    """
     if turn == 0:
         return True
     _, alpha, beta = program.ratios
@@ -235,8 +257,8 @@ def _idle(program: Program, turn: int) -> bool:
 def _powers(program: Program, trees: _Trees) -> tuple[list[Whole], NDArray[np.int64] | None]:
     """Turn exponents of alpha = p/q and of the output-DP ratio into integers, tree by tree.
 
-    Within a tree whose exponents run from low to high, exponent e becomes p^(e-low) * q^(high-e). Also returns
-    alpha's exponents if the other ratio does not occur.
+    Within a tree whose exponents run from low to high, exponent e becomes p^(e-low) * q^(high-e).
+    Also returns alpha's exponents if the other ratio does not occur.
     """
     _, alpha, beta = program.ratios
     along = np.array(trees.exponent)
@@ -250,13 +272,17 @@ def _powers(program: Program, trees: _Trees) -> tuple[list[Whole], NDArray[np.in
     return [x * y for x, y in zip(power, _factors(beta, across, trees, kind), strict=True)], None
 
 
-def _factors(ratio: Fraction, exponent: NDArray[np.int64], trees: _Trees, kind: type[Whole]) -> list[Whole]:
+def _factors(
+    ratio: Fraction, exponent: NDArray[np.int64], trees: _Trees, kind: type[Whole]
+) -> list[Whole]:
     """Write each tree's exponents of one ratio as integers without a common factor."""
     listed = exponent[trees.order]
     low = np.minimum.reduceat(listed, trees.starts)
     span = np.maximum.reduceat(listed, trees.starts) - low
     up, down = (_table(kind(base), int(span.max())) for base in ratio.as_integer_ratio())
-    tables = {width: list(map(mul, up, reversed(down[: width + 1]))) for width in set(span.tolist())}
+    tables = {
+        width: list(map(mul, up, reversed(down[: width + 1]))) for width in set(span.tolist())
+    }
     chosen = [tables[width] for width in span.tolist()]
     tree = np.array(trees.tree)
     return [chosen[t][e] for t, e in zip(trees.tree, (exponent - low[tree]).tolist(), strict=True)]
@@ -286,8 +312,12 @@ def _system(
     """Gather each equation by free tree; in a worst case the last column is t."""
     last = program.first_input + len(program.inputs)
     entries = [integers(program)(0)] * (len(equations) * size)
-    places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)
-    for place, u, count in zip(places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True):
+    places = np.where(
+        column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1
+    )
+    for place, u, count in zip(
+        places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True
+    ):
         if place >= 0:
             entries[place] += power[u] if count == 1 else power[u] * count
     for number, line in enumerate(equations[len(program.sums) :], start=len(program.sums)):

@@ -1,30 +1,38 @@
-"""Exact simplex pivots: from a float solver's basis, slightly off, to the proven and unique optimum.
+"""Exact simplex pivots: from a float solver's basis, slightly off, to the proven and unique
+optimum.
 
-The solver's basis is right or a few pivots away (entries far from the diagonal fall below its tolerances).
-Here every comparison is between integers, so a basis is optimal when this module says so:
+The solver's basis is right or a few pivots away (entries far from the diagonal fall below its
+tolerances). Here every comparison is between integers, so a basis is optimal when this module says
+so:
 
-- if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
-  dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
-  true multipliers, with negatives raised to just above zero, make the nearest;
-- then *primal* pivots lower the true cost, and after it the tie-break's levels, until every
-  tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
+- if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the
+  basis is dual feasible; when the true one is not, any positive multipliers on the tight
+  constraints make one, and the true multipliers, with negatives raised to just above zero, make the
+  nearest;
+- then *primal* pivots lower the true cost, and after it the tie-break's levels, until every tight
+  inequality's multiplier is lexicographically positive: optimal, and proven to be the only such
+  vertex.
 
-After many steps without progress the smallest index is taken (Bland's rule), so the pivots cannot cycle.
+After many steps without progress the smallest index is taken (Bland's rule), so the pivots cannot
+cycle.
 
-Which optimum, when there are many, is a stated rule, so that every run, machine and solver gives one matrix. In order:
+Which optimum, when there are many, is a stated rule, so that every run, machine and solver gives
+one matrix. In order:
 
-1. If prior and loss are symmetric, only symmetric matrices are considered (Theorem 1: nothing is lost).
+1. If prior and loss are symmetric, only symmetric matrices are considered (Theorem 1: nothing is
+   lost).
 2. Among the optima, the matrix with the smallest `sum_ij weight(i, j, 1) * Pr[i|j]`, where
 
        weight(i, j, level) = (i - j)^2 * 2^32 + h(i, j, level)
 
-   and h is a fixed 32-bit hash of its arguments (the upper half of splitmix64 at
-   `level * 2^48 + i * 2^24 + j`). In words: the least squared error, with the hash to leave no ties.
+   and h is a fixed 32-bit hash of its arguments (the upper half of splitmix64 at `level * 2^48 + i
+   * 2^24 + j`). In words: the least squared error, with the hash to leave no ties.
 3. If that still left a tie, the smallest sum at level 2, then 3, and so on.
 
-The rule is applied exactly. The multipliers of the optimal basis are computed for the cost and for the levels; when
-every tight inequality has a multiplier that is lexicographically positive, no other matrix has the same cost and
-the same sums, so the answer is *proven* unique and cannot depend on how it was found.
+The rule is applied exactly. The multipliers of the optimal basis are computed for the cost and for
+the levels; when every tight inequality has a multiplier that is lexicographically positive, no
+other matrix has the same cost and the same sums, so the answer is *proven* unique and cannot depend
+on how it was found.
 """
 
 from __future__ import annotations
@@ -70,7 +78,9 @@ Explore = Callable[["Basis", "Vertex", "list[Dual]", bool], "list[int] | None"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Optimum:
-    """A proven optimum: its basis, exact point and multipliers, and how many pivots and tie-break levels it took."""
+    """A proven optimum: its basis, exact point and multipliers, and how many pivots and
+    tie-break levels it took.
+    """
 
     basis: Basis
     vertex: Vertex
@@ -122,13 +132,14 @@ def reach_optimum(
     explore: Explore | None = None,
     unique: bool = True,
 ) -> Optimum:
-    """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the limit of pivots.
+    """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the
+    limit of pivots.
 
     Unless it is to be `unique`, the first optimum that is reached will do.
 
-    `explore(basis, vertex, duals, preferred)` may suggest a basis when much is wrong with this one: the duals are those
-    for the cost and for the levels of the tie-break that matter; `preferred` asks, for the first time, which of the
-    optima the tie-break prefers.
+    `explore(basis, vertex, duals, preferred)` may suggest a basis when much is wrong with this one:
+    the duals are those for the cost and for the levels of the tie-break that matter; `preferred`
+    asks, for the first time, which of the optima the tie-break prefers.
     """
     levels = [_cost(program)]
     start: _Objective | None = None
@@ -151,7 +162,9 @@ def reach_optimum(
             duals = _lexicographic(basis, levels) if unique else [levels[0].dual(basis)]
             released = _improving(basis, duals, first=idle > PATIENCE)
             if released is None:
-                return Optimum(basis=basis, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
+                return Optimum(
+                    basis=basis, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1
+                )
         if explore is not None and rounds < ROUNDS and pivots >= wait:
             duals = duals or [levels[0].dual(basis)]
             level, negative = undone(duals)
@@ -167,7 +180,8 @@ def reach_optimum(
                     continue
                 if first_choice:
                     continue
-                # it leads nowhere: pivots from the best basis on the way, and later perhaps another question
+                # it leads nowhere: pivots from the best basis on the way, and later perhaps another
+                # question
                 nearest = list(min(ways.items(), key=lambda way: way[1])[0])
                 ways, wait = {}, pivots + AGAIN
                 if nearest != held:
@@ -187,8 +201,12 @@ def reach_optimum(
         idle = 0 if progress else idle + 1
 
 
-def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, Whole, int]], *, first: bool) -> int:
-    """Of the broken constraints the one broken most, relative to the size of its variable, or the first one."""
+def _most_broken(
+    basis: Basis, point: Vertex, found: list[tuple[int, Whole, int]], *, first: bool
+) -> int:
+    """Of the broken constraints the one broken most, relative to the size of its variable, or
+    the first one.
+    """
     if first:
         return found[0][0]
     program, bounds, heads = basis.program, basis.program.first_bound, basis.program.head
@@ -209,7 +227,9 @@ def _quotient(top: Whole, bottom: Whole) -> float:
 
 
 def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
-    """Multipliers for the cost and for as many levels of the tie-break as leave no tight inequality at zero."""
+    """Multipliers for the cost and for as many levels of the tie-break as leave no tight
+    inequality at zero.
+    """
     found: list[Dual] = []
     open_ties = basis.tight
     while open_ties or not found:
@@ -220,14 +240,18 @@ def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
             levels.append(_Objective(_paid(basis.program, dict(enumerate(weights)))))
         found.append(levels[len(found)].dual(basis))
         signed = found[-1].signed
-        if min(map(signed.__getitem__, open_ties), default=ZERO) < ZERO:  # later levels do not matter yet
+        if (
+            min(map(signed.__getitem__, open_ties), default=ZERO) < ZERO
+        ):  # later levels do not matter yet
             break
         open_ties = [k for k in open_ties if not signed[k]]
     return found
 
 
 def undone(duals: list[Dual]) -> tuple[int, list[int]]:
-    """The first level at which tight inequalities that no earlier level decides have negative multipliers; and they."""
+    """The first level at which tight inequalities that no earlier level decides have negative
+    multipliers; and they.
+    """
     undecided = list(duals[0].signed)
     for level, signed in enumerate(found.signed for found in duals):
         if min(map(signed.__getitem__, undecided), default=ZERO) < ZERO:
@@ -237,7 +261,9 @@ def undone(duals: list[Dual]) -> tuple[int, list[int]]:
 
 
 def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
-    """The tight inequality to release: of the lexicographically negative ones the worthiest, or the first."""
+    """The tight inequality to release: of the lexicographically negative ones the worthiest, or
+    the first.
+    """
     level, negative = undone(duals)
     if first or not negative:
         return min(negative, default=None)
@@ -245,14 +271,18 @@ def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
 
 
 def _worth(basis: Basis, found: Dual, k: int) -> float:
-    """The logarithm of a multiplier times alpha^|i-j|, about the size of the entry that its constraint keeps up."""
+    """The logarithm of a multiplier times alpha^|i-j|, about the size of the entry that its
+    constraint keeps up.
+    """
     program, alpha = basis.program, basis.program.problem.alpha
     below, distance = found.denominator, 0.0
     if k < program.first_input:
         head = basis.head(k)
         below = below * basis.power[head] * found.stretch.get(basis.tree[head], 1)
         distance = float(program.distance[head])
-    return log2_of(abs(int(found.signed[k])), int(below)) + distance * log2_of(*alpha.as_integer_ratio())
+    return log2_of(abs(int(found.signed[k])), int(below)) + distance * log2_of(
+        *alpha.as_integer_ratio()
+    )
 
 
 def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]:
@@ -279,12 +309,16 @@ def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
         if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
             leaving, near, far = k, current.signed[k], share
     if leaving < 0:
-        raise Contradictory("a broken row is a sum of tight ones in which every share has the wrong sign")
+        raise Contradictory(
+            "a broken row is a sum of tight ones in which every share has the wrong sign"
+        )
     return leaving, near != 0
 
 
 def terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int]:
-    """A constraint's integer coefficients, as (variable, integer) pairs and the coefficient of t."""
+    """A constraint's integer coefficients, as (variable, integer) pairs and the coefficient of
+    t.
+    """
     if constraint < program.first_bound:
         ratio = program.ratios[program.ratio[constraint]]
         u, v = int(program.head[constraint]), int(program.tail[constraint])
@@ -300,8 +334,9 @@ def terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int
 def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
     """An objective for which the basis is dual feasible, near the true one.
 
-    Any combination of the tight inequalities with positive multipliers is one (the sums are equations at every
-    basis, so their part of an objective is a constant). The multipliers are the true ones times 2^80, rounded up.
+    Any combination of the tight inequalities with positive multipliers is one (the sums are
+    equations at every basis, so their part of an objective is a constant). The multipliers are the
+    true ones times 2^80, rounded up.
     """
     program = basis.program
     cost: dict[int, int] = {}
@@ -338,7 +373,9 @@ def tie_weights(program: Program, level: int) -> NDArray[np.int64]:
 def tie_weight(
     i: NDArray[np.int64], j: NDArray[np.int64], distance: NDArray[np.int64], level: int
 ) -> NDArray[np.int64]:
-    """The tie-break's weights of entries: `i` and `j` are the numbers of output and truth, `distance` how far apart."""
+    """The tie-break's weights of entries: `i` and `j` are the numbers of output and truth,
+    `distance` how far apart.
+    """
     return distance**2 * (1 << 32) + _hash(i, j, level)
 
 

@@ -1,8 +1,10 @@
-"""From constraints that are almost a basis to one: drop what is dependent, add what is missing, exactly.
+"""From constraints that are almost a basis to one: drop what is dependent, add what is missing,
+exactly.
 
-A float solver may return tight constraints that are exactly dependent, or one short. The forest shows which: a
-tree whose root is fixed twice, a combination of the column sums that the ratios already imply, or a direction in which
-everything tight stays tight. Each is mended by one exchange; the pivots that follow see to optimality.
+A float solver may return tight constraints that are exactly dependent, or one short. The forest
+shows which: a tree whose root is fixed twice, a combination of the column sums that the ratios
+already imply, or a direction in which everything tight stays tight. Each is mended by one exchange;
+the pivots that follow see to optimality.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ def complete(program: Program, tight: Sequence[int]) -> list[int]:
 
 
 def faults(program: Program, tight: Sequence[int]) -> int:
-    """How far a basis is from optimal: the constraints that it breaks, and the multipliers with the wrong sign."""
+    """How far a basis is from optimal: the constraints that it breaks, and the multipliers with
+    the wrong sign.
+    """
     try:
         basis = factor(program, sorted(tight))
         point = vertex(basis)
@@ -65,7 +69,9 @@ def _null(matrix: fmpz_mat) -> list[fmpz] | None:
 
 
 def _implied(basis: Basis, weights: Sequence[fmpz]) -> int:
-    """A tight constraint that a combination of the equations makes superfluous: an input of it, or a ratio."""
+    """A tight constraint that a combination of the equations makes superfluous: an input of it,
+    or a ratio.
+    """
     sums = len(basis.program.sums)
     for k, weight in zip(basis.inputs, weights[sums:], strict=True):
         if weight != 0:
@@ -79,7 +85,9 @@ def _implied(basis: Basis, weights: Sequence[fmpz]) -> int:
 
 
 def _missing(basis: Basis, direction: Sequence[fmpz]) -> int:
-    """A constraint that is not tight and would stop a direction in which everything tight stays tight."""
+    """A constraint that is not tight and would stop a direction in which everything tight stays
+    tight.
+    """
     program = basis.program
     unknown = [direction[place] if place >= 0 else fmpz(0) for place in basis.column]
     moved = Vertex(
@@ -88,4 +96,8 @@ def _missing(basis: Basis, direction: Sequence[fmpz]) -> int:
         denominator=fmpz(1),
     )
     tight = set(basis.tight)
-    return next(k for k, slack, _ in slacks(program, moved, homogeneous=True) if slack != 0 and k not in tight)
+    return next(
+        k
+        for k, slack, _ in slacks(program, moved, homogeneous=True)
+        if slack != 0 and k not in tight
+    )

@@ -1,13 +1,15 @@
 """The small system that couples the trees of a basis, and its solution.
 
-One unknown per free tree, one equation per column sum (and per tight input of a worst case). Along its row a tree's
-entries mostly fall by alpha = p/q from one column to the next, so the second difference of the equations,
+One unknown per free tree, one equation per column sum (and per tight input of a worst case). Along
+its row a tree's entries mostly fall by alpha = p/q from one column to the next, so the second
+difference of the equations,
 
     (p^2 + q^2) R_j - p q (R_(j-1) + R_(j+1)),     q R_0 - p R_1 at the edge,
 
-leaves few entries, and without the factor its entries share a column is left with short integers. Solving that costs
-a small part of solving the system as it stands; the differences are invertible for p < q, so nothing is lost. A system
-of few equations between short integers is solved as it stands: that is done before the differences are written down.
+leaves few entries, and without the factor its entries share a column is left with short integers.
+Solving that costs a small part of solving the system as it stands; the differences are invertible
+for p < q, so nothing is lost. A system of few equations between short integers is solved as it
+stands: that is done before the differences are written down.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ class Contradictory(ArithmeticError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`.
+    """`entries` as they stand, row by row; `differences` of the rows, column c divided by
+    `content[c]`, are `short`.
 
     There are none of a system that is solved as it stands, `dense`.
     """
@@ -66,8 +69,13 @@ class System:
         """Solve for the unknowns."""
         if not self.short:
             return _solve_matrix(self.matrix, right)
-        apart = [sum((fmpz(c) * right[k] for k, c in terms), start=fmpq(0)) for terms in self.differences]
-        return [value / factor for value, factor in zip(_solve(self.short, apart), self.content, strict=True)]
+        apart = [
+            sum((fmpz(c) * right[k] for k, c in terms), start=fmpq(0)) for terms in self.differences
+        ]
+        return [
+            value / factor
+            for value, factor in zip(_solve(self.short, apart), self.content, strict=True)
+        ]
 
     def solve_transposed(self, right: Sequence[Whole]) -> list[fmpq]:
         """Solve for the multipliers of the equations that give each unknown what `right` asks."""
@@ -77,7 +85,9 @@ class System:
         for k, line in enumerate(self.short):
             for c, x in line.items():
                 turned[c][k] = x
-        found = _solve(turned, [fmpq(value, factor) for value, factor in zip(right, self.content, strict=True)])
+        found = _solve(
+            turned, [fmpq(value, factor) for value, factor in zip(right, self.content, strict=True)]
+        )
         multipliers = [fmpq(0)] * len(found)
         for value, terms in zip(found, self.differences, strict=True):
             for k, c in terms:
@@ -86,12 +96,16 @@ class System:
 
 
 def integers(program: Program) -> type[Whole]:
-    """The kind of integers that the bases of a program are worked out in: Python's where its powers are short."""
+    """The kind of integers that the bases of a program are worked out in: Python's where its
+    powers are short.
+    """
     return int if _bits(program) <= SHORT else fmpz
 
 
 def _bits(program: Program) -> int:
-    return program.problem.n * sum(ratio.denominator.bit_length() for ratio in program.ratios[1:] if ratio)
+    return program.problem.n * sum(
+        ratio.denominator.bit_length() for ratio in program.ratios[1:] if ratio
+    )
 
 
 def couple(program: Program, entries: list[Whole], rows: int, columns: int) -> System:
@@ -99,11 +113,21 @@ def couple(program: Program, entries: list[Whole], rows: int, columns: int) -> S
     bits = _bits(program)
     if bits <= SHORT and bits * rows <= FEW and not program.inputs and not program.extras:
         dense = fmpz_mat(rows, columns, entries)
-        return System(rows=rows, columns=columns, entries=entries, differences=[], content=[], short=[], dense=dense)
+        return System(
+            rows=rows,
+            columns=columns,
+            entries=entries,
+            differences=[],
+            content=[],
+            short=[],
+            dense=dense,
+        )
     whole = [entries[k * columns : (k + 1) * columns] for k in range(rows)]
     differences = _differences(program, rows)
     kind = integers(program)
-    apart = [{c: x for c, x in enumerate(_combined(whole, terms, kind)) if x} for terms in differences]
+    apart = [
+        {c: x for c, x in enumerate(_combined(whole, terms, kind)) if x} for terms in differences
+    ]
     content = [fmpz(0)] * columns
     for line in apart:
         for c, x in line.items():
@@ -130,7 +154,9 @@ def _combined(rows: list[list[Whole]], terms: Terms, kind: type[Whole]) -> list[
 
 
 def _differences(program: Program, rows: int) -> list[Terms]:
-    """Which rows, times what, make each difference: sums in order of their inputs, all or half of them."""
+    """Which rows, times what, make each difference: sums in order of their inputs, all or half
+    of them.
+    """
     n, sums = program.problem.n, program.sums.tolist()
     p, q = program.problem.alpha.numerator, program.problem.alpha.denominator
     alone: list[Terms] = [[(k, 1)] for k in range(rows)]
@@ -168,7 +194,9 @@ def over(value: fmpq, common: fmpz) -> fmpz:
 
 
 def _solve(lines: list[Line], right: Sequence[fmpq]) -> list[fmpq]:
-    """Solve a square system exactly: first what one equation settles by itself, last what no other equation needs."""
+    """Solve a square system exactly: first what one equation settles by itself, last what no
+    other equation needs.
+    """
     first, last = _order(lines)
     found: list[fmpq | None] = [None] * len(lines)
     placed = {k for k, _ in (*first, *last)}
@@ -193,7 +221,9 @@ def _left(line: Line, right: fmpq, found: Sequence[fmpq | None], unknown: int = 
 
 
 def _order(lines: list[Line]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Pairs of an equation and its unknown: those solved first, in order, and those solved last, in reverse order."""
+    """Pairs of an equation and its unknown: those solved first, in order, and those solved last,
+    in reverse order.
+    """
     across = [set(line) for line in lines]
     down: list[set[int]] = [set() for _ in lines]
     for k, line in enumerate(lines):
@@ -217,12 +247,18 @@ def _order(lines: list[Line]) -> tuple[list[tuple[int, int]], list[tuple[int, in
 
 
 def _solve_dense(
-    lines: list[Line], core: list[int], unknown: list[int], right: Sequence[fmpq], found: Sequence[fmpq | None]
+    lines: list[Line],
+    core: list[int],
+    unknown: list[int],
+    right: Sequence[fmpq],
+    found: Sequence[fmpq | None],
 ) -> list[fmpq]:
     """Solve what is left of the equations in `core` for the unknowns left."""
     rest = [_left(lines[k], right[k], found) for k in core]
     size = len(core)
-    return _solve_matrix(fmpz_mat(size, size, [lines[k].get(c, 0) for k in core for c in unknown]), rest)
+    return _solve_matrix(
+        fmpz_mat(size, size, [lines[k].get(c, 0) for k in core for c in unknown]), rest
+    )
 
 
 def _solve_matrix(matrix: fmpz_mat, right: Sequence[fmpq]) -> list[fmpq]:

@@ -1,11 +1,14 @@
-"""From the folded program back to the full one: the matrix, and multipliers for every row a certificate names.
+"""From the folded program back to the full one: the matrix, and multipliers for every row a
+certificate names.
 
-The solver saw one variable for entries that must be equal. A folded row stands for a full row and its mirror
-image: in a symmetric problem each gets half of its multiplier. What entries of one variable are then charged
-may differ; the equations that make them equal (fairness, symmetry, alpha = 1, output DP at 1) carry the
-difference along a tree of such equations, so that every reduced cost is non-negative.
+The solver saw one variable for entries that must be equal. A folded row stands for a full row and
+its mirror image: in a symmetric problem each gets half of its multiplier. What entries of one
+variable are then charged may differ; the equations that make them equal (fairness, symmetry, alpha
+= 1, output DP at 1) carry the difference along a tree of such equations, so that every reduced cost
+is non-negative.
 
-`price` says what multipliers prove: the reduced costs, and the lower bound `b.y + sum min(0, reduced cost)`.
+`price` says what multipliers prove: the reduced costs, and the lower bound `b.y + sum min(0,
+reduced cost)`.
 """
 
 from __future__ import annotations
@@ -45,7 +48,8 @@ class Multipliers:
         rows = {name: amount for name, amount in self.rows.items() if amount}
         common = gcd(self.denominator, *rows.values())
         return Multipliers(
-            rows={name: amount // common for name, amount in rows.items()}, denominator=self.denominator // common
+            rows={name: amount // common for name, amount in rows.items()},
+            denominator=self.denominator // common,
         )
 
     def as_rows(self) -> tuple[Row, ...]:
@@ -65,13 +69,17 @@ class Priced:
 def price(problem: Problem, multipliers: Multipliers) -> Priced:
     """Charge every entry what the rows charge for it.
 
-    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are for the caller to check.
+    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are for
+    the caller to check.
     """
     domain, rows = problem.domain, multipliers.rows
     unit = prod(ratio.denominator for ratio in problem.ratios.values()) * costs_of(problem).scale
     denominator = multipliers.denominator * unit
     reduced = _costs(problem, multipliers, denominator)
-    charge = {name: ratio.numerator * (unit // ratio.denominator) for name, ratio in problem.ratios.items()}
+    charge = {
+        name: ratio.numerator * (unit // ratio.denominator)
+        for name, ratio in problem.ratios.items()
+    }
     value = floors = 0
     for (kind, a, b, c), y in rows.items():
         if kind == "sum":
@@ -91,12 +99,16 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
             else:
                 reduced[tail[0]][tail[1]] += y * charge[ROWS[kind].ratio]
     negative = sum(entry for row in reduced for entry in row if entry < 0)
-    bound = Fraction(value + negative, denominator) + Fraction(floors, domain.size * multipliers.denominator)
+    bound = Fraction(value + negative, denominator) + Fraction(
+        floors, domain.size * multipliers.denominator
+    )
     return Priced(reduced=reduced, denominator=denominator, bound=bound)
 
 
 def is_dual(problem: Problem, multipliers: Multipliers) -> bool:
-    """Whether no inequality has a negative multiplier and, in a worst case, the inputs' multipliers sum to 1."""
+    """Whether no inequality has a negative multiplier and, in a worst case, the inputs'
+    multipliers sum to 1.
+    """
     rows = multipliers.rows
     if any(amount < 0 and name[0] not in FREE for name, amount in rows.items()):
         return False
@@ -105,18 +117,26 @@ def is_dual(problem: Problem, multipliers: Multipliers) -> bool:
 
 
 def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list[list[int]]:
-    """The entries' own costs over `denominator`: the prior's, or what the inputs' multipliers make of them."""
+    """The entries' own costs over `denominator`: the prior's, or what the inputs' multipliers
+    make of them.
+    """
     size, rows, costs = problem.n + 1, multipliers.rows, costs_of(problem)
     if problem.worst_case:
         rest = denominator // (costs.scale * multipliers.denominator)
-        share = [w * size * rows.get(("input", j, 0, 0), 0) * rest for j, w in enumerate(costs.weight)]
+        share = [
+            w * size * rows.get(("input", j, 0, 0), 0) * rest for j, w in enumerate(costs.weight)
+        ]
     else:
         share = [w * (denominator // costs.scale) for w in costs.weight]
-    return [[weight * value for weight, value in zip(share, line, strict=True)] for line in costs.loss]
+    return [
+        [weight * value for weight, value in zip(share, line, strict=True)] for line in costs.loss
+    ]
 
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
-    """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
+    """Give the full rows their multipliers; inequalities with a negative one (a basis not
+    optimal) get none.
+    """
     amounts, common = _whole(basis, found)
     shared = common
     for amount in amounts.values():
@@ -128,10 +148,14 @@ def unfold(basis: Basis, found: Dual) -> Multipliers:
     return _unfolded(basis.program, amounts, common // shared)
 
 
-def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
-    """Give the full rows the multipliers of a float solve, rounded; a bound needs no more than the right signs.
+def unfold_floats(
+    program: Program, rows: Sequence[float], reduced: Sequence[float]
+) -> Multipliers | None:
+    """Give the full rows the multipliers of a float solve, rounded; a bound needs no more than the
+    right signs.
 
-    `rows` are the multipliers of ratios, sums and inputs in the solver's order, `reduced` the reduced costs.
+    `rows` are the multipliers of ratios, sums and inputs in the solver's order, `reduced` the
+    reduced costs.
     """
 
     def rounded(value: float) -> fmpq:
@@ -139,7 +163,9 @@ def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[flo
 
     ratios, sums = program.first_bound, len(program.sums)
     named: dict[Name, fmpq] = {}
-    for kind, label, value in zip(program.kind.tolist(), program.label.tolist(), rows[:ratios], strict=True):
+    for kind, label, value in zip(
+        program.kind.tolist(), program.label.tolist(), rows[:ratios], strict=True
+    ):
         if value > 0:
             named[KINDS[kind], *label] = rounded(value)
     for j, value in zip(program.sums.tolist(), rows[ratios : ratios + sums], strict=True):
@@ -162,7 +188,11 @@ def spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     denominator = fmpz(1)
     for value in folded.values():
         denominator = denominator.lcm(value.q)
-    return _unfolded(program, {name: value.p * (denominator // value.q) for name, value in folded.items()}, denominator)
+    return _unfolded(
+        program,
+        {name: value.p * (denominator // value.q) for name, value in folded.items()},
+        denominator,
+    )
 
 
 def _unfolded(program: Program, folded: dict[Name, fmpz], denominator: fmpz) -> Multipliers:
@@ -186,20 +216,34 @@ def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
 
 
 def _whole(basis: Basis, found: Dual) -> tuple[dict[Name, fmpz], fmpz]:
-    """The same as integers over one denominator, not quite in lowest terms: that takes a fraction of the time."""
+    """The same as integers over one denominator, not quite in lowest terms: that takes a
+    fraction of the time.
+    """
     program, power, tree, stretch = basis.program, basis.power, basis.tree, found.stretch
     kinds, labels = program.kind.tolist(), program.label.tolist()
     first_bound, first_input = program.first_bound, program.first_input
-    # What a multiplier has below its head's power mostly cancels: `share` is what has been left over so far.
+    # What a multiplier has below its head's power mostly cancels: `share` is what has been left
+    # over so far.
     share = fmpz(1)
-    parts = [(("sum", j, 0, 0), amount, share) for j, amount in zip(program.sums.tolist(), found.sums, strict=True)]
+    parts = [
+        (("sum", j, 0, 0), amount, share)
+        for j, amount in zip(program.sums.tolist(), found.sums, strict=True)
+    ]
     for k, amount in found.signed.items():
         if amount <= 0:
             continue
         if k >= first_input + len(program.inputs):
-            parts.append((program.extra_label[k - first_input - len(program.inputs)], amount, fmpz(1)))
+            parts.append(
+                (program.extra_label[k - first_input - len(program.inputs)], amount, fmpz(1))
+            )
         elif k >= first_input:
-            parts.append((("input", program.input_label[k - first_input], 0, 0), amount * program.scale, fmpz(1)))
+            parts.append(
+                (
+                    ("input", program.input_label[k - first_input], 0, 0),
+                    amount * program.scale,
+                    fmpz(1),
+                )
+            )
         else:
             head = basis.head(k)
             below = power[head] * stretch[tree[head]] if tree[head] in stretch else power[head]
@@ -212,7 +256,11 @@ def _whole(basis: Basis, found: Dual) -> tuple[dict[Name, fmpz], fmpz]:
                 parts.append(((KINDS[kinds[k]], a, b, c), quotient, share))
             elif head in program.floors:
                 parts.append((program.floors[head], quotient, share))
-    amounts = {name: amount if part is share else amount * (share // part) for name, amount, part in parts if amount}
+    amounts = {
+        name: amount if part is share else amount * (share // part)
+        for name, amount, part in parts
+        if amount
+    }
     return amounts, found.denominator * program.scale * share
 
 
@@ -227,7 +275,9 @@ def _mirror(name: Name, problem: Problem) -> Name:
 
 
 def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Multipliers:
-    """Carry differences between entries that must be equal along the equations that make them so."""
+    """Carry differences between entries that must be equal along the equations that make them
+    so.
+    """
     near: dict[Cell, list[tuple[Cell, int, Name, Name | None]]] = {}
     for first, second, forth, back in _equations(problem, symmetric=symmetric):
         near.setdefault(first, []).append((second, 1, forth, back))
@@ -236,7 +286,10 @@ def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Mul
         return multipliers
     priced = price(problem, multipliers)
     left = {cell: priced.reduced[cell[0]][cell[1]] for cell in near}
-    rows = {name: amount * (priced.denominator // multipliers.denominator) for name, amount in multipliers.rows.items()}
+    rows = {
+        name: amount * (priced.denominator // multipliers.denominator)
+        for name, amount in multipliers.rows.items()
+    }
     seen: set[Cell] = set()
     for root in near:
         if root in seen:
@@ -261,8 +314,12 @@ def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Mul
     return Multipliers(rows=rows, denominator=priced.denominator).reduced()
 
 
-def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
-    """Equations between entries: (first, second, row, opposite row for a negative multiplier if it is a pair)."""
+def _equations(
+    problem: Problem, *, symmetric: bool
+) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
+    """Equations between entries: (first, second, row, opposite row for a negative multiplier if
+    it is a pair).
+    """
     domain = problem.domain
     for row in problem.equations:
         if row.image == "mirror" and symmetric:
@@ -274,4 +331,9 @@ def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cel
             if second is None or first > second:
                 continue
             opposite = ((a, c, b) if row.head == (0, 1) else (b, a, c)) if paired else None
-            yield first, second, (row.kind, *label), None if opposite is None else (row.kind, *opposite)
+            yield (
+                first,
+                second,
+                (row.kind, *label),
+                None if opposite is None else (row.kind, *opposite),
+            )

@@ -1,12 +1,12 @@
 """The exact vertex and the exact dual of a basis, by its forest of tight ratios.
 
-All rows but the column sums (and a worst case's inputs) say `x_u >= c * x_v`. In a basis the tight ones tie
-the variables into trees: every variable is a known product of powers of alpha (and of the output-DP ratio)
-times its tree's root. A tight bound, or a cycle that forces it to zero, fixes a tree's root. What is left is one
-unknown root per free tree against one equation per column sum and tight input: a small
-square system over the integers. Its solution gives the vertex; its transpose gives the multipliers of the
-sums, and peeling each tree from the leaves gives those of the tight ratios. Everything is integers over
-common denominators.
+All rows but the column sums (and a worst case's inputs) say `x_u >= c * x_v`. In a basis the tight
+ones tie the variables into trees: every variable is a known product of powers of alpha (and of the
+output-DP ratio) times its tree's root. A tight bound, or a cycle that forces it to zero, fixes a
+tree's root. What is left is one unknown root per free tree against one equation per column sum and
+tight input: a small square system over the integers. Its solution gives the vertex; its transpose
+gives the multipliers of the sums, and peeling each tree from the leaves gives those of the tight
+ratios. Everything is integers over common denominators.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ from flint import fmpq, fmpz
 
 from discreet.core.forms import Dense
 from discreet.designer.simplex.basis import Basis
-from discreet.designer.simplex.system import ZERO, Singular, Whole, common_denominator, integers, over
+from discreet.designer.simplex.system import (
+    ZERO,
+    Singular,
+    Whole,
+    common_denominator,
+    integers,
+    over,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +38,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vertex:
-    """The exact point: variable u is `value[u] / denominator`, a worst case's t is `worst / denominator`."""
+    """The exact point: variable u is `value[u] / denominator`, a worst case's t is `worst /
+    denominator`.
+    """
 
     value: list[Whole]
     worst: Whole
@@ -42,8 +51,8 @@ class Vertex:
 class Dual:
     """The exact multipliers of a basis for one objective.
 
-    `signed[k]` has the sign of tight constraint k's multiplier; the multiplier itself is
-    `signed[k] / (basis.power[head of k] * stretch[tree of k] * denominator)` for ratio rows and bounds, and
+    `signed[k]` has the sign of tight constraint k's multiplier; the multiplier itself is `signed[k]
+    / (basis.power[head of k] * stretch[tree of k] * denominator)` for ratio rows and bounds, and
     `signed[k] / denominator` for inputs. Column sum j has `sums[j] / denominator`.
     """
 
@@ -97,7 +106,9 @@ def _point(
     below: frozenset[int] = frozenset(),
     apart: fmpq | int = 0,
 ) -> Vertex:
-    """Solve the small system with the fixed roots at `fixed` and the variables in `below` moved `apart`."""
+    """Solve the small system with the fixed roots at `fixed` and the variables in `below` moved
+    `apart`.
+    """
     program, tree, power = basis.program, basis.tree, basis.power
     rest = list(right)
     moved = {t for t, value in enumerate(fixed) if value != 0 and basis.column[t] < 0}
@@ -107,10 +118,16 @@ def _point(
         part = {t: over(fixed[t], whole) for t in moved}
         held = {u for u, t in enumerate(tree) if t in part}
         for place, line in enumerate(basis.equations):
-            gathered = sum(count * power[u] * part[tree[u]] for u, count in zip(*line, strict=True) if u in held)
+            gathered = sum(
+                count * power[u] * part[tree[u]]
+                for u, count in zip(*line, strict=True)
+                if u in held
+            )
             rest[place] -= fmpq(gathered, whole)
             if below:
-                rest[place] -= apart * sum(count * power[u] for u, count in zip(*line, strict=True) if u in below)
+                rest[place] -= apart * sum(
+                    count * power[u] for u, count in zip(*line, strict=True) if u in below
+                )
     unknown = basis.system.solve(rest)
     root = [fixed[t] if place < 0 else unknown[place] for t, place in enumerate(basis.column)]
     worst = unknown[-1] if program.inputs else fmpq(0)
@@ -131,13 +148,17 @@ def matrix_of(program: Program, point: Vertex) -> Dense:
         if common == one:
             break
         common = common.gcd(value)
-    entries = list(map(int, point.value if common == one else (value // common for value in point.value)))
+    entries = list(
+        map(int, point.value if common == one else (value // common for value in point.value))
+    )
     rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
     return Dense(rows, int(point.denominator // common), program.problem.domain.step)
 
 
 def cost_of(program: Program, point: Vertex, found: tuple[Basis, Dual] | None = None) -> Fraction:
-    """The vertex's cost, exactly: by the multipliers of its basis, where they are at hand, in far fewer products."""
+    """The vertex's cost, exactly: by the multipliers of its basis, where they are at hand, in
+    far fewer products.
+    """
     if program.inputs:
         return Fraction(int(point.worst), int(point.denominator) * program.scale)
     if found is not None and not program.extras:
@@ -150,7 +171,9 @@ def _cost_by_duality(basis: Basis, found: Dual) -> Fraction:
     """What the right-hand sides, column sums of 1 and floors, cost by their multipliers."""
     program, size = basis.program, basis.program.problem.size
     floors = (
-        (u, found.signed[u + program.first_bound]) for u in program.floors if u + program.first_bound in found.signed
+        (u, found.signed[u + program.first_bound])
+        for u in program.floors
+        if u + program.first_bound in found.signed
     )
     held = sum((fmpq(amount, basis.power[u] * size) for u, amount in floors), start=fmpq(0))
     total = (held + sum(found.sums)) / (found.denominator * program.scale)
@@ -187,7 +210,9 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, Whole, int]]:
     if least < ZERO:
         bounds += [(u + program.first_bound, x, 1) for u, x in enumerate(value) if u not in honest]
     found += [bound for bound in bounds if bound[1] < 0]
-    inputs = [(k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)]
+    inputs = [
+        (k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)
+    ]
     extras = _extra_slacks(program, point, point.denominator)
     return sorted(found) + [one for one in (*inputs, *extras) if one[1] < 0]
 
@@ -197,14 +222,21 @@ def _room(point: Vertex, line: Sparse) -> Whole:
     return point.worst - sum(amount * point.value[u] for u, amount in line)
 
 
-def _extra_slacks(program: Program, point: Vertex, whole: Whole) -> Iterator[tuple[int, Whole, int]]:
+def _extra_slacks(
+    program: Program, point: Vertex, whole: Whole
+) -> Iterator[tuple[int, Whole, int]]:
     """The slacks of the further rows; `whole` is what stands for 1 in their right-hand sides."""
-    for k, (line, least) in enumerate(program.extras, start=program.first_input + len(program.inputs)):
+    for k, (line, least) in enumerate(
+        program.extras, start=program.first_input + len(program.inputs)
+    ):
         yield k, sum(amount * point.value[u] for u, amount in line) - least * whole, 1
 
 
-def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, Whole, int]]:
-    """Every inequality's slack at a point: (constraint, s, d) with slack s / (d * denominator), d > 0.
+def slacks(
+    program: Program, point: Vertex, *, homogeneous: bool = False
+) -> Iterator[tuple[int, Whole, int]]:
+    """Every inequality's slack at a point: (constraint, s, d) with slack s / (d * denominator), d >
+    0.
 
     `homogeneous` leaves out the right-hand sides, as for a direction.
     """
@@ -227,8 +259,12 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
     yield from _extra_slacks(program, point, 0 if homogeneous else point.denominator)
 
 
-def falling(program: Program, point: Vertex, direction: Vertex) -> Iterator[tuple[int, Whole, Whole]]:
-    """The inequalities whose slack falls in a direction, in order: how fast, and the slack, both times one number."""
+def falling(
+    program: Program, point: Vertex, direction: Vertex
+) -> Iterator[tuple[int, Whole, Whole]]:
+    """The inequalities whose slack falls in a direction, in order: how fast, and the slack, both
+    times one number.
+    """
     value, moves = point.value, direction.value
     moved = np.fromiter(map(bool, moves), dtype=bool, count=len(moves))
     rows = np.flatnonzero(moved[program.head] | moved[program.tail])
@@ -265,7 +301,9 @@ def dual(basis: Basis, cost: Mapping[int, Whole], worst: int = 0) -> Dual:
     """
     program, power, kind = basis.program, basis.power, integers(basis.program)
     place = list(map(basis.column.__getitem__, basis.tree))
-    right = [kind(0)] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
+    right = [kind(0)] * (
+        len(basis.equations) + 1
+    )  # fixed trees, at -1, are gathered in the last place
     paid = map(mul, cost.values(), map(power.__getitem__, cost))
     for k, amount in zip(map(place.__getitem__, cost), paid, strict=True):
         right[k] += amount
@@ -293,7 +331,9 @@ def dual(basis: Basis, cost: Mapping[int, Whole], worst: int = 0) -> Dual:
 
 
 def carry(basis: Basis, rest: Sequence[Whole]) -> tuple[dict[int, Whole], dict[int, Whole]]:
-    """Carry what the sums leave of an objective by the tight ratios and bounds: (signed, stretch) of a `Dual`."""
+    """Carry what the sums leave of an objective by the tight ratios and bounds: (signed,
+    stretch) of a `Dual`.
+    """
     weighted = list(map(mul, basis.power, rest))
     signed: dict[int, Whole] = {}
     stretch = _close_cycles(basis, weighted, signed)
@@ -302,7 +342,9 @@ def carry(basis: Basis, rest: Sequence[Whole]) -> tuple[dict[int, Whole], dict[i
 
 
 def _peel(basis: Basis, weighted: list[Whole], signed: dict[int, Whole]) -> None:
-    """Peel every tree from its leaves: what is left of a subtree is carried by the row to its parent."""
+    """Peel every tree from its leaves: what is left of a subtree is carried by the row to its
+    parent.
+    """
     bounds, parent, parent_row = basis.program.first_bound, basis.parent, basis.parent_row
     is_head = basis.is_head
     for u in reversed(basis.order):
@@ -318,7 +360,9 @@ def _peel(basis: Basis, weighted: list[Whole], signed: dict[int, Whole]) -> None
             signed[basis.fixed_by[basis.tree[u]]] = total
 
 
-def _close_cycles(basis: Basis, weighted: list[Whole], signed: dict[int, Whole]) -> dict[int, Whole]:
+def _close_cycles(
+    basis: Basis, weighted: list[Whole], signed: dict[int, Whole]
+) -> dict[int, Whole]:
     """Give each row that closes a cycle the multiplier that lets the rest of its tree be peeled."""
     program = basis.program
     cycles = {t: row for t, row in enumerate(basis.fixed_by) if 0 <= row < program.first_bound}
@@ -330,7 +374,11 @@ def _close_cycles(basis: Basis, weighted: list[Whole], signed: dict[int, Whole])
         if t in members:
             members[t].append(u)
     for t, row in cycles.items():
-        u, v, ratio = int(program.head[row]), int(program.tail[row]), program.ratios[program.ratio[row]]
+        u, v, ratio = (
+            int(program.head[row]),
+            int(program.tail[row]),
+            program.ratios[program.ratio[row]],
+        )
         total = sum(weighted[w] for w in members[t])
         gain = basis.power[u] * ratio.denominator - basis.power[v] * ratio.numerator
         if gain == 0:

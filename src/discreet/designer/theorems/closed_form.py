@@ -1,21 +1,25 @@
-"""Which theorem answers a problem in closed form, with its guards; every answer comes with multipliers.
+"""Which theorem answers a problem in closed form, with its guards; every answer comes with
+multipliers.
 
-    GM             mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for
-                   a <= 1/2; output DP up to a(1-a); at n = 1 all seven and output DP up to a (Theorem 3,
-                   Lemmas 2 and 3)
-    WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has (ours)
-    column-honest  mean L0, uniform prior, CH or CM asked, n >= 3, 1/2 < a <= 2/3, no F and no output DP: GM whose
-                   ends are moved inward (ours)
-    EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape;
-                   output DP up to a (Theorem 4)
-    relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape that it
-                   has (Ghosh, Roughgarden and Sundararajan)
+    GM             mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH
+                   CM for a <= 1/2; output DP up to a(1-a); at n = 1 all seven and output DP up to a
+                   (Theorem 3, Lemmas 2 and 3)
+    WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has
+                   (ours)
+    column-honest  mean L0, uniform prior, CH or CM asked, n >= 3, 1/2 < a <= 2/3, no F and no
+                   output DP: GM whose ends are moved inward (ours)
+    EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any
+                   shape; output DP up to a (Theorem 4)
+    relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape
+                   that it has (Ghosh, Roughgarden and Sundararajan)
 
-Relabelled GM answers each output i of GM, seen as evidence about the truth, as is best: answer r costs
-`sum_j w_j loss[r][j] a^|i-j|` (up to GM's own scale for i). Of equally good answers the nearest to i is taken; two
-equally near are taken by turns, which keeps symmetric problems symmetric.
+Relabelled GM answers each output i of GM, seen as evidence about the truth, as is best: answer r
+costs `sum_j w_j loss[r][j] a^|i-j|` (up to GM's own scale for i). Of equally good answers the
+nearest to i is taken; two equally near are taken by turns, which keeps symmetric problems
+symmetric.
 
-An optimum of a problem with fewer properties that has all those asked is an optimum of the problem asked.
+An optimum of a problem with fewer properties that has all those asked is an optimum of the problem
+asked.
 """
 
 from __future__ import annotations
@@ -58,8 +62,9 @@ WRITTEN_OUT = 256
 
 
 CLEAR = 1e-9
-"""All terms are positive and there are at most 513 of them, so a float sum is off by less than a part in 10^12:
-an answer that costs this part more than the least is not the best. The rest is decided in integers."""
+"""All terms are positive and there are at most 513 of them, so a float sum is off by less than a
+part in 10^12: an answer that costs this part more than the least is not the best. The rest is
+decided in integers."""
 
 
 def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
@@ -67,7 +72,9 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
 
     >>> from discreet.core.certificate import read_problem
     >>> from discreet.core.rationals import read_alpha
-    >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
+    >>> found = closed_form(
+    ...     read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10")
+    ... )
     >>> found.origin.theorem, found[0, 0]
     ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))
     """
@@ -80,7 +87,9 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
         named = _for_zero_one_loss(problem)
         if named is not None:
             form, theorem, multipliers = named
-            return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
+            return _answer(
+                problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None
+            )
         if problem.prior.uniform and problem.alpha < 1:
             # GM is the only optimum without properties, and it lacks those asked for.
             return None
@@ -94,13 +103,18 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
 
 
 def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fraction] | None:
-    """EM as an answer near the optimum, and how near: mean L0, uniform prior, a shape with output DP up to a.
+    """EM as an answer near the optimum, and how near: mean L0, uniform prior, a shape with output
+    DP up to a.
 
     GM is a lower bound for every mechanism there, and EM costs less than 1 + 1/n times as much.
     """
     n, a = problem.n, problem.alpha
     covered = (
-        problem.over is None and problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+        problem.over is None
+        and problem.loss.tail == 0
+        and problem.prior.uniform
+        and not problem.worst_case
+        and n > 0
     )
     if not covered or not _fair_has(problem.shape, n, a) or a == 1:
         return None
@@ -108,7 +122,9 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
     if n <= WRITTEN_OUT:
         bound = geometric_multipliers(problem)
         cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
-        certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
+        certificate = Certificate(
+            cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows
+        )
         within = certificate.gap or within
     method = f"explicit fair mechanism, EM: within {percent(within)} of optimal, proven"
     return _answer(problem, privacy, Fair(n, a), "", certificate, method=method), within
@@ -124,7 +140,9 @@ def percent(part: Fraction) -> str:
     return f"{ceil(part * 10 ** (digits + 2)) / 10**digits:.{digits}f}%"
 
 
-def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
+def _for_zero_one_loss(
+    problem: Problem,
+) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
     """The form, theorem and multipliers that answer an L0 problem, or None."""
     n, a, shape = problem.n, problem.alpha, problem.shape
     mean_uniform = problem.prior.uniform and not problem.worst_case
@@ -147,7 +165,9 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
 
 
 def relabelled_geometric(problem: Problem) -> Relabelled | None:
-    """GM with each output relabelled as is best, or None where that does not have the shape asked for."""
+    """GM with each output relabelled as is best, or None where that does not have the shape
+    asked for.
+    """
     labels, shape = best_labels(problem), problem.shape
     form = Relabelled(problem.n, problem.alpha, labels)
     if not shape.names and shape.output_dp is None:
@@ -155,7 +175,11 @@ def relabelled_geometric(problem: Problem) -> Relabelled | None:
     asked, outputs = closure(shape).names, _outputs(labels)
     if {"WH", "F"} & asked and len(outputs) <= problem.n:
         return None  # an answer that never comes is not honest, nor as likely as others
-    if "RH" in asked and problem.alpha < 1 and not all(low <= r <= high for r, (low, high) in outputs.items()):
+    if (
+        "RH" in asked
+        and problem.alpha < 1
+        and not all(low <= r <= high for r, (low, high) in outputs.items())
+    ):
         return None  # an answer's row rises toward its outputs, so beyond the answer itself
     return form if satisfies(problem, form.dense()) else None
 
@@ -189,7 +213,9 @@ def _grows_away(problem: Problem) -> bool:
     if problem.loss.table is None:  # row 0 has the costs by distance
         return all(map(le, loss[0], loss[0][1:]))
     return all(
-        loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
+        loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j]
+        for j in range(n + 1)
+        for i in range(n)
     )
 
 
@@ -209,7 +235,9 @@ def _answer(
     proof: Certificate | Callable[[Problem], Certificate | None] | None,
     method: str = "",
 ) -> Mechanism:
-    origin = Origin(method=method or f"closed form: {theorem}", problem=problem, proof=proof, theorem=theorem)
+    origin = Origin(
+        method=method or f"closed form: {theorem}", problem=problem, proof=proof, theorem=theorem
+    )
     return Mechanism(privacy=privacy, form=form, origin=origin)
 
 
@@ -228,12 +256,16 @@ def best_labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
 
 
 def _expected_floats(problem: Problem) -> tuple[NDArray[np.float64], float]:
-    """What answer r costs on output i, [i, r], nearly; and how far off numbers near a float's least may be."""
+    """What answer r costs on output i, [i, r], nearly; and how far off numbers near a float's
+    least may be.
+    """
     costs, counts = costs_of(problem), np.arange(problem.n + 1)
     if problem.loss.table is not None:
         cost = np.array([[_float(c, costs.loss_scale) for c in row] for row in costs.loss])
     else:  # row 0 has the costs by distance
-        cost = np.array([_float(c, costs.loss_scale) for c in costs.loss[0]])[np.abs(counts[:, None] - counts)]
+        cost = np.array([_float(c, costs.loss_scale) for c in costs.loss[0]])[
+            np.abs(counts[:, None] - counts)
+        ]
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         if not problem.prior.uniform:
             cost *= np.array([_float(w, costs.weight_scale) for w in costs.weight])
@@ -248,7 +280,9 @@ def _float(value: int, scale: int) -> float:
 
 
 def _nearest_best(problem: Problem, i: int, answers: Iterable[int]) -> tuple[int, ...]:
-    """Of the answers to output i that are cheapest, exactly, the nearest to i: one, or one on each side."""
+    """Of the answers to output i that are cheapest, exactly, the nearest to i: one, or one on
+    each side.
+    """
     costs, (p, q) = costs_of(problem), problem.alpha.as_integer_ratio()
     seen = [w * p ** abs(i - j) * q ** (problem.n - abs(i - j)) for j, w in enumerate(costs.weight)]
     price = {r: sum(map(int.__mul__, seen, costs.loss[r])) for r in answers}
@@ -258,9 +292,11 @@ def _nearest_best(problem: Problem, i: int, answers: Iterable[int]) -> tuple[int
 
 
 def _geometric_sums(cost: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
-    """What each answer costs on each output of GM, nearly: `[i, r]` is `sum_j cost[r, j] * alpha^|i-j|`.
+    """What each answer costs on each output of GM, nearly: `[i, r]` is `sum_j cost[r, j] *
+    alpha^|i-j|`.
 
-    A product of matrices; where that would wake threads, which cost more than it, two passes from both sides.
+    A product of matrices; where that would wake threads, which cost more than it, two passes from
+    both sides.
 
     >>> _geometric_sums(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5).tolist()
     [[0.5, 1.0], [1.0, 0.5]]

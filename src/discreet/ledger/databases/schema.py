@@ -1,14 +1,15 @@
 """The tables of a ledger, the same in both databases, and how an older ledger is upgraded.
 
     discreet_schema   (version)                one row
-    discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number twice
+    discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number
+                      twice
 
-Statements are written with `?` and only use what SQLite and PostgreSQL share; what differs (locks, guards against
-UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function here runs inside a transaction of the
-caller, so creating and upgrading happen whole or not at all.
+Statements are written with `?` and only use what SQLite and PostgreSQL share; what differs (locks,
+guards against UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function here
+runs inside a transaction of the caller, so creating and upgrading happen whole or not at all.
 
-Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It is read as it is, also
-where nothing can be written, and the first entry added to it makes it version 2.
+Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It is read
+as it is, also where nothing can be written, and the first entry added to it makes it version 2.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Session(Protocol):
 
     @property
     def guards(self) -> tuple[str, ...]:
-        """Statements that make the database itself refuse to change, replace or delete an entry; repeatable."""
+        """Statements that make the database itself refuse to change, replace or delete an entry;
+        repeatable.
+        """
         ...
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -46,7 +49,9 @@ class Session(Protocol):
 
 
 class Store(Protocol):
-    """A place that holds a ledger. A connection per transaction, so it survives forks, threads and restarts."""
+    """A place that holds a ledger. A connection per transaction, so it survives forks, threads
+    and restarts.
+    """
 
     where: str
     """The place as it may be shown: without a password."""
@@ -54,15 +59,16 @@ class Store(Protocol):
     def reading(self, *, settled: bool = False) -> AbstractContextManager[Session]:
         """Open a transaction that sees one consistent state.
 
-        `settled` first waits for a commit that is under way, whose client may have lost its connection.
+        `settled` first waits for a commit that is under way, whose client may have lost its
+        connection.
         """
         ...
 
     def writing(self, *, doubt: str = "") -> AbstractContextManager[Session]:
         """Open a transaction that excludes every other writer, durable when the block ends.
 
-        An error leaves everything as it was. Only a connection lost during the commit itself leaves that open;
-        the error then says so and adds `doubt`, which tells how to find out.
+        An error leaves everything as it was. Only a connection lost during the commit itself leaves
+        that open; the error then says so and adds `doubt`, which tells how to find out.
         """
         ...
 
@@ -77,13 +83,16 @@ def in_doubt(doubt: str) -> str:
 
 def stayed_locked(place: str, timeout: float, *, remedy: str) -> BudgetError:
     """Return the error for a ledger that another process holds for too long."""
-    rule = f"the ledger {place} stayed locked for {timeout:g} s by another process; {NOTHING_WRITTEN}"
+    rule = (
+        f"the ledger {place} stayed locked for {timeout:g} s by another process; {NOTHING_WRITTEN}"
+    )
     return BudgetError(rule, remedy=remedy, code="unavailable")
 
 
 _CREATE = (
     "CREATE TABLE discreet_schema (version INTEGER NOT NULL)",
-    "CREATE TABLE discreet_entries (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL, seal TEXT NOT NULL)",
+    "CREATE TABLE discreet_entries (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL, seal "
+    "TEXT NOT NULL)",
 )
 
 
@@ -100,18 +109,24 @@ def prepare(session: Session, where: str, *, create: bool) -> None:
 
 
 def upgrade(session: Session, where: str) -> None:
-    """Bring a ledger that is about to be written to the present version, guards included. Needs a writing session."""
+    """Bring a ledger that is about to be written to the present version, guards included. Needs
+    a writing session.
+    """
     if version(session, where) == 1:
         _guard(session)
         session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
 
 
 def version(session: Session, where: str) -> int | None:
-    """Return the schema version, or None if nothing was ever created; refuse a newer one and other people's tables."""
+    """Return the schema version, or None if nothing was ever created; refuse a newer one and
+    other people's tables.
+    """
     tables = session.tables()
     if "discreet_schema" not in tables:
         if "discreet_entries" in tables:
-            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", found=where)
+            raise InvalidFile(
+                "ledger", "holds entries without a schema version: it is damaged", found=where
+            )
         return None
     rows = session.execute("SELECT version FROM discreet_schema")
     if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 1:
@@ -128,9 +143,13 @@ def version(session: Session, where: str) -> int | None:
 def rows_from(session: Session, sequence: int) -> list[Row]:
     """Return the stored rows from number `sequence` on, in their order."""
     rows = session.execute(
-        "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence", (sequence,)
+        "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence",
+        (sequence,),
     )
-    if any(type(n) is not int or type(line) is not str or type(seal) is not str for n, line, seal in rows):
+    if any(
+        type(n) is not int or type(line) is not str or type(seal) is not str
+        for n, line, seal in rows
+    ):
         raise broken("a stored entry is not text")
     return [(n, line, seal) for n, line, seal in rows]
 

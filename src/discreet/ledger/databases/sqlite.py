@@ -1,15 +1,17 @@
 """A ledger in one SQLite file: the default, for the processes of one machine.
 
-Durability. The journal mode stays DELETE and `synchronous` is EXTRA. With FULL, a power cut just after a commit may
-bring the deleted journal back and so undo the commit: a release would be public and its entry gone. EXTRA also syncs
-the directory, so a reservation that returned stays. WAL would be faster, but keeps the newest entries in a second
-file, and whoever copies the first alone would lose spending.
+Durability. The journal mode stays DELETE and `synchronous` is EXTRA. With FULL, a power cut just
+after a commit may bring the deleted journal back and so undo the commit: a release would be public
+and its entry gone. EXTRA also syncs the directory, so a reservation that returned stays. WAL would
+be faster, but keeps the newest entries in a second file, and whoever copies the first alone would
+lose spending.
 
-Exclusion. `BEGIN IMMEDIATE` takes the one write lock before anything is read, so two processes cannot both see the same
-remainder. SQLite's locks are not reliable on network drives: several machines share a ledger by PostgreSQL.
+Exclusion. `BEGIN IMMEDIATE` takes the one write lock before anything is read, so two processes
+cannot both see the same remainder. SQLite's locks are not reliable on network drives: several
+machines share a ledger by PostgreSQL.
 
-Guards. REPLACE deletes the row in its way without asking the trigger on DELETE, so a third trigger stands before every
-INSERT: an entry must have the next number.
+Guards. REPLACE deletes the row in its way without asking the trigger on DELETE, so a third trigger
+stands before every INSERT: an entry must have the next number.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class SqliteSession:
     """One transaction on one connection."""
 
     guards = tuple(
-        f"CREATE TRIGGER IF NOT EXISTS discreet_no_{name} BEFORE {verb} ON discreet_entries {condition}"
+        f"CREATE TRIGGER IF NOT EXISTS discreet_no_{name} BEFORE {verb} ON discreet_entries "
+        f"{condition}"
         "BEGIN SELECT RAISE(ABORT, 'ledger entries are only ever added'); END"
         for name, verb, condition in (
             ("update", "UPDATE", ""),
@@ -42,7 +45,8 @@ class SqliteSession:
             (
                 "replace",
                 "INSERT",
-                "WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM discreet_entries) ",
+                "WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM "
+                "discreet_entries) ",
             ),
         )
     )
@@ -56,39 +60,54 @@ class SqliteSession:
 
     def tables(self) -> set[str]:
         """Return the names of the tables that exist."""
-        return {name for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return {
+            name for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
 
 
 class SqliteStore:
     """A SQLite file as a place for a ledger."""
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool, timeout: float) -> None:
-        # Absolute, so that changing the working directory later does not silently mean another ledger.
+        # Absolute, so that changing the working directory later does not silently mean another
+        # ledger.
         self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link for good
         self.where = str(path)
         self._timeout = timeout
         try:
             folder, there = self.path.is_dir(), self.path.exists()
         except OSError as error:  # a name too long, a folder that may not be looked into
-            raise InvalidFile("ledger", f"cannot be reached ({error.strerror})", found=self.where) from None
+            raise InvalidFile(
+                "ledger", f"cannot be reached ({error.strerror})", found=self.where
+            ) from None
         if folder:
-            raise InvalidFile("ledger", "is a directory", found=self.where, remedy="name a file in it")
+            raise InvalidFile(
+                "ledger", "is a directory", found=self.where, remedy="name a file in it"
+            )
         if not there:
             self._make(create=create)
 
     def _make(self, *, create: bool) -> None:
         if not self.path.parent.is_dir():
-            raise InvalidFile("ledger", "must be in a directory that exists", self.where, remedy="create it first")
+            raise InvalidFile(
+                "ledger", "must be in a directory that exists", self.where, remedy="create it first"
+            )
         if not create:
             raise NoLedger("must be a ledger; there is no such file", self.where, self._beside())
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o666))
         except OSError as error:
-            raise InvalidFile("ledger", f"cannot be created ({error.strerror})", found=self.where) from None
+            raise InvalidFile(
+                "ledger", f"cannot be created ({error.strerror})", found=self.where
+            ) from None
 
     def _beside(self) -> str:
-        """The database in the same folder that a mistyped name may mean: the nearest, or the only one."""
-        there = [each for each in self.path.parent.iterdir() if each.is_file() and _is_database(each)]
+        """The database in the same folder that a mistyped name may mean: the nearest, or the
+        only one.
+        """
+        there = [
+            each for each in self.path.parent.iterdir() if each.is_file() and _is_database(each)
+        ]
         near = near_file(self.path.name, [each.name for each in there])
         name = near or (there[0].name if len(there) == 1 else "")
         return str(self.path.with_name(name)) if name else ""
@@ -119,7 +138,8 @@ class SqliteStore:
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
-        # mode=rw never creates: a ledger that vanished must not come back empty. On a read-only file it reads.
+        # mode=rw never creates: a ledger that vanished must not come back empty. On a read-only
+        # file it reads.
         uri = f"file:{quote(os.fsencode(self.path))}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=self._timeout, isolation_level=None)
         try:
@@ -143,13 +163,18 @@ class SqliteStore:
     def _explained(self, error: sqlite3.Error, outcome: str) -> DiscreetError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code == sqlite3.SQLITE_NOTADB:
-            return InvalidFile("ledger", "must be a ledger; this file is not a SQLite database", found=self.where)
+            return InvalidFile(
+                "ledger", "must be a ledger; this file is not a SQLite database", found=self.where
+            )
         if code == sqlite3.SQLITE_CORRUPT:
             return self._damaged()
         if code == sqlite3.SQLITE_CANTOPEN:
             if not self.path.exists():
                 return InvalidFile(
-                    "ledger", "must be a ledger; the file is gone", found=self.where, remedy="bring it back"
+                    "ledger",
+                    "must be a ledger; the file is gone",
+                    found=self.where,
+                    remedy="bring it back",
                 )
             return BudgetError(
                 f"the ledger {self.where!r} cannot be opened ({error}); nothing was written",
@@ -166,7 +191,9 @@ class SqliteStore:
         if code == sqlite3.SQLITE_FULL:
             rule = f"the disk of the ledger {self.where!r} is full; nothing was written"
             return BudgetError(rule, remedy="make room", code="unavailable")
-        return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}", code="unavailable")
+        return BudgetError(
+            f"the ledger {self.where!r} failed ({error}); {outcome}", code="unavailable"
+        )
 
     def _damaged(self) -> InvalidFile:
         remedy = "keep the file, and restore the last backup into a new ledger"

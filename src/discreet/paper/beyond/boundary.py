@@ -1,19 +1,22 @@
 """C(a): what a column property costs each end of the range, in closed form where it is known.
 
-As soon as n >= 2w-1, w the number of diagonal entries at an end that differ from GM's, the optimum of L0 under weak
-honesty with a column property costs 2a/(1+a) + C(a)/n (observed). In the middle the diagonal is GM's y = (1-a)/(1+a)
-and nothing is lost; all of C comes from the two ends, which do not see each other. Near an end, with
-T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1 - T_j - S_j, from the inside out:
+As soon as n >= 2w-1, w the number of diagonal entries at an end that differ from GM's, the optimum
+of L0 under weak honesty with a column property costs 2a/(1+a) + C(a)/n (observed). In the middle
+the diagonal is GM's y = (1-a)/(1+a) and nothing is lost; all of C comes from the two ends, which do
+not see each other. Near an end, with T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1
+- T_j - S_j, from the inside out:
 
-    d_{j} = y beyond;  q steps up to it, d = a^q y, ..., a y (as steep as honesty allows);  possibly one free step;
-    T_j = j d_j for j <= m, no answer below the truth likelier than the truth, with S_j = a (1 - T_{j+1}) for j >= J;
-    d_j = d_J a^-(J-j) for j < J, as steep as honesty allows.
+    d_{j} = y beyond;  q steps up to it, d = a^q y, ..., a y (as steep as honesty allows);  possibly
+                       one free step;
+    T_j = j d_j for j <= m, no answer below the truth likelier than the truth, with S_j = a (1 -
+    T_{j+1}) for j >= J; d_j = d_J a^-(J-j) for j < J, as steep as honesty allows.
 
-Each choice of (J, m, q, free) is a rational function of a. `extended` makes the whole point for any n >= 2w-1 from
-those that keep all rows of the program of thresholds, and the matrix is filled from it. Where the point `has_room`,
-filling provably succeeds, and the form is an upper bound on C(a); elsewhere it is observed to succeed. The least of the
-forms is C(a) up to a = 0.87025 (observed, against module `alpha_intervals`), and for most a beyond. The free step is
-set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
+Each choice of (J, m, q, free) is a rational function of a. `extended` makes the whole point for any
+n >= 2w-1 from those that keep all rows of the program of thresholds, and the matrix is filled from
+it. Where the point `has_room`, filling provably succeeds, and the form is an upper bound on C(a);
+elsewhere it is observed to succeed. The least of the forms is C(a) up to a = 0.87025 (observed,
+against module `alpha_intervals`), and for most a beyond. The free step is set by d_{J+1} = a d_J
+and S_J = a (1 - T_{J+1}) holding together.
 """
 
 from __future__ import annotations
@@ -71,7 +74,8 @@ def _form(a: Fraction, steep: int, honest: int, climb: int, free: bool) -> End |
     for d in reversed(climbing):
         above = 1 - d - a * (1 - above)
     if free:
-        # the lower part is linear in what lies above it: two values give the one where both rows are tight
+        # the lower part is linear in what lies above it: two values give the one where both rows
+        # are tight
         at = [_lower(a, steep, honest, Fraction(x)) for x in (0, 1)]
         gaps = [low[steep + 1] - a * low[steep] for low in at]
         below = -gaps[0] / (gaps[1] - gaps[0])
@@ -97,7 +101,8 @@ def _lower(a: Fraction, steep: int, honest: int, below: Fraction) -> list[Fracti
 
 
 def extended(end: End, a: Fraction, n: int) -> Thresholds:
-    """Return the whole point for n people: the end, GM's diagonal between, and the end mirrored; no solver is used.
+    """Return the whole point for n people: the end, GM's diagonal between, and the end mirrored; no
+    solver is used.
 
     >>> a = Fraction(3, 4)
     >>> extended(best_end(a), a, 9).cost == 2 * a / (1 + a) + constant(a) / 9
@@ -112,7 +117,9 @@ def extended(end: End, a: Fraction, n: int) -> Thresholds:
     mirrored = [1 - d[j] - below[n - j] for j in range(n + 1)]
     below = [below[j] if 2 * j <= n else mirrored[j] for j in range(n + 1)]
     above = [1 - x - t for x, t in zip(d, below, strict=True)]
-    return Thresholds(n=n, alpha=a, below=tuple(below[1:]), above=tuple(above[:-1]), bound=2 * a / (1 + a))
+    return Thresholds(
+        n=n, alpha=a, below=tuple(below[1:]), above=tuple(above[:-1]), bound=2 * a / (1 + a)
+    )
 
 
 def _below(a: Fraction, honest: int, diagonal: tuple[Fraction, ...]) -> list[Fraction]:

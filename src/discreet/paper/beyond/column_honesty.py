@@ -1,12 +1,14 @@
-"""Beyond 2: the fourth behaviour, weak honesty with a column property, which the paper leaves to an LP.
+"""Beyond 2: the fourth behaviour, weak honesty with a column property, which the paper leaves to an
+LP.
 
-Proven: a program of 2n variables bounds L0 from below for every column-honest mechanism (module `thresholds`), and
-the trace is at most sum_i a^-|i-n/2| / (n+1) for even n, 4 sum_{i<(n+1)/2} a^-i / ((n+1)(1+a)) for odd n. Each rebuilt
-matrix attains the program's exact optimum and is checked exactly, so each is proven optimal. Observed: that the
-rebuilding always succeeds, that the bound on the trace is attained iff n < 2 (floor(a/(1-a)) + 1), the law
-2a/(1+a) + C(a)/n from n = 2w-1 on, w the width of an end (module `boundary`), and that n (cost - 2a/(1+a)) stays below
-3 - e for every n. It comes as near to that as one likes: by the bound on the trace, for a = k/(k+1), n = 2k and
-large k.
+Proven: a program of 2n variables bounds L0 from below for every column-honest mechanism (module
+`thresholds`), and the trace is at most sum_i a^-|i-n/2| / (n+1) for even n, 4 sum_{i<(n+1)/2} a^-i
+/ ((n+1)(1+a)) for odd n. Each rebuilt matrix attains the program's exact optimum and is checked
+exactly, so each is proven optimal. Observed: that the rebuilding always succeeds, that the bound on
+the trace is attained iff n < 2 (floor(a/(1-a)) + 1), the law 2a/(1+a) + C(a)/n from n = 2w-1 on, w
+the width of an end (module `boundary`), and that n (cost - 2a/(1+a)) stays below 3 - e for every n.
+It comes as near to that as one likes: by the bound on the trace, for a = k/(k+1), n = 2k and large
+k.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ from discreet.paper.beyond.thresholds import Thresholds, has_room, least_cost, r
 from discreet.paper.judging import Statement
 from discreet.paper.results import Outcome, Rows, Settings
 
-ALPHAS = tuple(Fraction(a) for a in ("11/20", "3/5", "2/3", "7/10", "3/4", "4/5", "17/20", "9/10", "10/11", "19/20"))
+ALPHAS = tuple(
+    Fraction(a)
+    for a in ("11/20", "3/5", "2/3", "7/10", "3/4", "4/5", "17/20", "9/10", "10/11", "19/20")
+)
 SHOWN = (40, Fraction(10, 11))
 NEAR_THE_LIMIT = (1998, Fraction(999, 1000))
 
@@ -64,7 +69,9 @@ def make(settings: Settings) -> Outcome:
         value = n * (least_cost(n, float(alpha)) - float(2 * alpha / (1 + alpha)))
         closed = float(constant(alpha)) if thousandth <= 950 else None
         curve.append({"alpha": float(alpha), "C": value, "closed_form": closed, "n": n})
-    return Outcome(tables={"instances": rows, "constant": curve}, statements=_statements(rows, curve))
+    return Outcome(
+        tables={"instances": rows, "constant": curve}, statements=_statements(rows, curve)
+    )
 
 
 def _instance(n: int, alpha: Fraction, end: End, *, compare: bool) -> dict[str, Any]:
@@ -79,7 +86,9 @@ def _instance(n: int, alpha: Fraction, end: End, *, compare: bool) -> dict[str, 
         "excess": float(excess),
         "has_room": has_room(found),
         "optimal": found.cost == found.bound == m.score("L0") and m.satisfies("WH RM CM S"),
-        "designer": design(n=n, alpha=alpha, properties="WH RM CM").score("L0") == found.cost if compare else None,
+        "designer": design(n=n, alpha=alpha, properties="WH RM CM").score("L0") == found.cost
+        if compare
+        else None,
         "trace_bound_holds": trace <= trace_bound(n, alpha),
         "trace_bound_attained": trace == trace_bound(n, alpha),
         "trace_bound_expected": n < 2 * (floor(alpha / (1 - alpha)) + 1),
@@ -89,7 +98,9 @@ def _instance(n: int, alpha: Fraction, end: End, *, compare: bool) -> dict[str, 
 
 def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
     compared = [row for row in rows if row["designer"] is not None]
-    lawful = [row for row in rows if row["law"] is not None and Fraction(row["alpha"]) <= Fraction(9, 10)]
+    lawful = [
+        row for row in rows if row["law"] is not None and Fraction(row["alpha"]) <= Fraction(9, 10)
+    ]
     known = [row for row in curve if row["closed_form"] is not None]
     off = [row for row in known if abs(row["closed_form"] - row["C"]) > 1e-7]
     missed = min((row["alpha"] for row in off), default=1.0)
@@ -99,20 +110,26 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
     odd = [row for row in rows if row["trace_bound_attained"] != row["trace_bound_expected"]]
 
     def ours(where: str, said: str, found: str, verdict: str, holds: bool) -> Statement:
-        return Statement(where=where, said=said, found=found, verdict=verdict if holds else "refuted")
+        return Statement(
+            where=where, said=said, found=found, verdict=verdict if holds else "refuted"
+        )
 
     return (
         ours(
             "Programme",
-            "2n variables (errors on each side of a threshold) bound L0 for every column-honest mechanism",
-            "proof in beyond-columns.md; the bound is an exact rational, with its exact dual, each time.",
+            "2n variables (errors on each side of a threshold) bound L0 for every "
+            "column-honest mechanism",
+            "proof in beyond-columns.md; the bound is an exact rational, with its exact dual, "
+            "each time.",
             "proven",
             all(row["trace_bound_holds"] for row in rows),
         ),
         ours(
             "Lemma",
-            "filling columns level succeeds where at each threshold one of three conditions holds (`has_room`)",
-            f"proof in beyond-columns.md; the condition holds at {sum(r['has_room'] for r in rows)} of "
+            "filling columns level succeeds where at each threshold one of three conditions "
+            "holds (`has_room`)",
+            "proof in beyond-columns.md; the condition holds at "
+            f"{sum(r['has_room'] for r in rows)} of "
             f"{len(rows)} optima.",
             "proven",
             all(row["optimal"] for row in rows if row["has_room"]),
@@ -120,7 +137,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ours(
             "Rebuilding",
             "filling columns level gives a matrix with WH, RM, CM and S that attains the bound",
-            f"at all {len(rows)} places (ten alphas, n up to {largest}); each instance so rebuilt is proven optimal.",
+            f"at all {len(rows)} places (ten alphas, n up to {largest}); each instance so "
+            "rebuilt is proven optimal.",
             "observed",
             all(row["optimal"] for row in rows),
         ),
@@ -134,20 +152,24 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ours(
             "Bound on the trace",
             "sum_i a^-|i-n/2| / (n+1), and its odd twin; attained iff n < 2 (floor(a/(1-a)) + 1)",
-            f"holds everywhere; attained exactly there at {len(rows) - len(odd)} of {len(rows)} places.",
+            f"holds everywhere; attained exactly there at {len(rows) - len(odd)} of "
+            f"{len(rows)} places.",
             "observed",
             all(row["trace_bound_holds"] for row in rows) and not odd,
         ),
         ours(
             "Law",
-            "for n >= 2w-1 (w entries at each end differ from GM's) the cost is 2a/(1+a) + C(a)/n, exactly",
-            f"n (cost - GM's) is the closed form's C(a), as a rational, at all {len(lawful)} places with a <= 9/10.",
+            "for n >= 2w-1 (w entries at each end differ from GM's) the cost is 2a/(1+a) + "
+            "C(a)/n, exactly",
+            f"n (cost - GM's) is the closed form's C(a), as a rational, at all {len(lawful)} "
+            "places with a <= 9/10.",
             "observed",
             all(row["law"] for row in lawful),
         ),
         ours(
             "Largest excess",
-            "n (cost - GM's) is below 3 - e = 0.2817 for every n and alpha, and no smaller number will do",
+            "n (cost - GM's) is below 3 - e = 0.2817 for every n and alpha, and no smaller "
+            "number will do",
             f"at most {most:.4f} at these places; by the bound on the trace at least "
             f"{float(least):.4f} for n = {NEAR_THE_LIMIT[0]}, alpha = {NEAR_THE_LIMIT[1]}.",
             "observed",
@@ -155,7 +177,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ),
         ours(
             "C(a) in closed form",
-            "the least of finitely many rational functions (module `boundary`); each is an upper bound, proven where "
+            "the least of finitely many rational functions (module `boundary`); each is an "
+            "upper bound, proven where "
             "`has_room` holds",
             f"agrees with the program to 1e-7 on the grid up to alpha = {reach:g}"
             + (f", first misses at {missed:g}; " if off else "; ")

@@ -1,10 +1,11 @@
 """Beyond 3: L1 and L2 with properties, the paper's "next logical direction".
 
-Every set of properties (18 after implications; symmetry is free here) is designed for L1 and L2, exactly, over n and
-alpha: how many behaviours, what each property costs over the unconstrained optimum, which sets still let outputs
-vanish, and how far EM, designed for L0, is from the best with all properties. Everything here is observed, but for
-this: WH, CH, CM and F prevent gaps. Their diagonal is nowhere 0 (with F it could only be 0 everywhere, and then, by
-privacy, so would be every entry), so by privacy no entry of any row is 0.
+Every set of properties (18 after implications; symmetry is free here) is designed for L1 and L2,
+exactly, over n and alpha: how many behaviours, what each property costs over the unconstrained
+optimum, which sets still let outputs vanish, and how far EM, designed for L0, is from the best with
+all properties. Everything here is observed, but for this: WH, CH, CM and F prevent gaps. Their
+diagonal is nowhere 0 (with F it could only be 0 everywhere, and then, by privacy, so would be every
+entry), so by privacy no entry of any row is 0.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def make(settings: Settings) -> Outcome:
                             "premium": float(cost / free - 1),
                             "gaps": len(gaps(m)),
                             "least_truth": float(min(m[j, j] for j in range(n + 1))),
-                            "spike": float(max(m[i, j] - m[j, j] for i in range(n + 1) for j in range(n + 1))),
+                            "spike": float(
+                                max(m[i, j] - m[j, j] for i in range(n + 1) for j in range(n + 1))
+                            ),
                             "EM_over_this": float(em / cost - 1),
                         }
                     )
@@ -78,7 +81,10 @@ def _statements(
     behaviours: dict[tuple[str, int, str], set[Fraction]] = {}
     for (loss, n, alpha, _), cost in exact.items():
         behaviours.setdefault((loss, n, alpha), set()).add(cost)
-    counts = {loss: sorted({len(v) for (name, _, _), v in behaviours.items() if name == loss}) for loss in LOSSES}
+    counts = {
+        loss: sorted({len(v) for (name, _, _), v in behaviours.items() if name == loss})
+        for loss in LOSSES
+    }
     premiums = {
         loss: {
             shape: max(r["premium"] for r in rows if r["loss"] == loss and r["properties"] == shape)
@@ -86,13 +92,18 @@ def _statements(
         }
         for loss in LOSSES
     }
-    gappy = sorted({row["properties"] for row in rows if row["gaps"]}, key=[s or "none" for s in property_sets()].index)
+    gappy = sorted(
+        {row["properties"] for row in rows if row["gaps"]},
+        key=[s or "none" for s in property_sets()].index,
+    )
     everything = [row for row in rows if row["properties"] == "RM CM F"]
     far = {loss: max(r["EM_over_this"] for r in everything if r["loss"] == loss) for loss in LOSSES}
     cheaper = {loss: far[loss] / (1 + far[loss]) for loss in LOSSES}
     weak = [r for r in rows if r["alpha"] == "1/2"]
     unasked = [r for r in weak if r["properties"] == "none"]
-    prevented = not any(row["gaps"] for row in rows if {"WH", "CH", "CM", "F"} & set(row["properties"].split()))
+    prevented = not any(
+        row["gaps"] for row in rows if {"WH", "CH", "CM", "F"} & set(row["properties"].split())
+    )
     places = sorted({key[:3] for key in exact})
     pairs = [(exact[(*place, "CH")], exact[(*place, "CM")]) for place in places]
     row_pairs = [(exact[(*place, "RM CH")], exact[(*place, "RM CM")]) for place in places]
@@ -100,13 +111,16 @@ def _statements(
     spread = f"n = {sizes[0]}..{sizes[-1]}, alpha = {', '.join(map(str, ALPHAS))}"
 
     def shown(loss: str) -> str:
-        return f"{loss}: " + ", ".join(f"{shape} {value:.0%}" for shape, value in premiums[loss].items())
+        return f"{loss}: " + ", ".join(
+            f"{shape} {value:.0%}" for shape, value in premiums[loss].items()
+        )
 
     return (
         observed(
             "Behaviours",
             "how many different optimal costs among the 18 sets (four for L0)",
-            "; ".join(f"{loss}: {min(c)} to {max(c)}" for loss, c in counts.items()) + f" ({spread}).",
+            "; ".join(f"{loss}: {min(c)} to {max(c)}" for loss, c in counts.items())
+            + f" ({spread}).",
         ),
         observed(
             "Cost of a property",
@@ -117,7 +131,10 @@ def _statements(
             "Anomalies",
             "which sets still allow outputs that are never reported",
             f"{', '.join(gappy)}. Row properties do not prevent them. "
-            + ("WH, CH, CM and F do, as the paper says: by privacy a diagonal without zeros suffices." * prevented),
+            + (
+                "WH, CH, CM and F do, as the paper says: by privacy a diagonal without zeros "
+                "suffices." * prevented
+            ),
         ),
         observed(
             "EM",
@@ -130,7 +147,8 @@ def _statements(
         observed(
             "CH and CM",
             "whether column monotonicity costs more than column honesty (it does not under L0)",
-            f"the same cost, as rationals, at {free} of {len(pairs)} places without row properties and "
+            f"the same cost, as rationals, at {free} of {len(pairs)} places without row "
+            "properties and "
             f"{free_rows} of {len(row_pairs)} with RM.",
         ),
         observed(

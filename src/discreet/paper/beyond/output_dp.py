@@ -1,9 +1,10 @@
 """Beyond 4: output DP as a property, Pr[i|j] >= beta Pr[i +- 1|j]: what it costs and what it buys.
 
-It costs L0 (designed exactly, alone and with weak honesty, over beta and n) and buys smoothness: neighbouring outputs
-of one input differ by at most a factor beta, so there are no gaps and no spikes, and no single output gives a count
-away. Proven: EM has output DP for every beta <= alpha, so beta <= alpha never costs more than EM does; at beta = 1
-only guessing is left. From n = 2 on GM has it just for beta <= a(1-a); at n = 1 GM is EM. The rest is observed.
+It costs L0 (designed exactly, alone and with weak honesty, over beta and n) and buys smoothness:
+neighbouring outputs of one input differ by at most a factor beta, so there are no gaps and no
+spikes, and no single output gives a count away. Proven: EM has output DP for every beta <= alpha,
+so beta <= alpha never costs more than EM does; at beta = 1 only guessing is left. From n = 2 on GM
+has it just for beta <= a(1-a); at n = 1 GM is EM. The rest is observed.
 """
 
 from __future__ import annotations
@@ -35,7 +36,13 @@ def make(settings: Settings) -> Outcome:
                     m = design(n=n, alpha=alpha, properties=asked)
                     rows.append(_row(m, shape or "none", beta))
     named = [
-        {"n": n, "alpha": str(alpha), "mechanism": name, "output_dp": float(m.output_dp), "L0": float(m.score("L0"))}
+        {
+            "n": n,
+            "alpha": str(alpha),
+            "mechanism": name,
+            "output_dp": float(m.output_dp),
+            "L0": float(m.score("L0")),
+        }
         for alpha in ALPHAS
         for n in sizes
         for name, m in (("GM", geometric(n=n, alpha=alpha)), ("EM", fair(n=n, alpha=alpha)))
@@ -44,7 +51,9 @@ def make(settings: Settings) -> Outcome:
 
 
 def spikiness(m: Mechanism) -> float:
-    """Return the largest ratio of a wrong answer's chance to the truth's, over all inputs; 1 at most with CH."""
+    """Return the largest ratio of a wrong answer's chance to the truth's, over all inputs; 1 at
+    most with CH.
+    """
     worst = (m[i, j] / m[j, j] for j in range(m.n + 1) for i in range(m.n + 1) if m[j, j])
     return float(max(worst, default=Fraction(0)))
 
@@ -70,12 +79,18 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
     em = {(r["n"], r["alpha"]): r["L0"] for r in named if r["mechanism"] == "EM"}
     ratio = {(r["n"], r["alpha"]): r["output_dp"] for r in named if r["mechanism"] == "EM"}
     gm = [r for r in named if r["mechanism"] == "GM"]
-    exact_gm = all(abs(r["output_dp"] - float(Fraction(r["alpha"]) * (1 - Fraction(r["alpha"])))) < 1e-12 for r in gm)
+    exact_gm = all(
+        abs(r["output_dp"] - float(Fraction(r["alpha"]) * (1 - Fraction(r["alpha"])))) < 1e-12
+        for r in gm
+    )
     at = {(r["n"], r["alpha"], r["properties"], r["beta"]): r for r in rows}
     up_to_alpha = [r for r in rows if r["beta"] <= float(Fraction(r["alpha"])) + 1e-12]
     dear = max(r["exact"] - em[r["n"], r["alpha"]] for r in up_to_alpha)
     guess = max(abs(r["exact"] - 1) for r in rows if r["beta"] == 1)
-    eight = [at[8, "10/11", "none", b] for b in sorted({k[3] for k in at if k[:3] == (8, "10/11", "none")})]
+    eight = [
+        at[8, "10/11", "none", b]
+        for b in sorted({k[3] for k in at if k[:3] == (8, "10/11", "none")})
+    ]
     calm = next((r["beta"] for r in eight if r["spikiness"] <= 1 + 1e-12), None)
     honest = next((r["beta"] for r in eight if r["WH"]), None)
     listed = [r for r in eight if r["beta"] in (0.0, 0.2, 0.4, 0.6, 0.8)]
@@ -92,13 +107,19 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
         ),
         says(
             "EM",
-            "EM has output DP for every ratio up to alpha, so asking beta <= alpha costs no more than EM",
-            f"EM's own ratio is alpha in {sum(abs(v - float(Fraction(a))) < 1e-12 for (n, a), v in ratio.items())} of "
-            f"{len(ratio)} cases; the optimum is never above EM's cost (largest difference {dear:.1g}).",
+            "EM has output DP for every ratio up to alpha, so asking beta <= alpha costs no "
+            "more than EM",
+            "EM's own ratio is alpha in "
+            f"{sum(abs(v - float(Fraction(a))) < 1e-12 for (n, a), v in ratio.items())} of "
+            f"{len(ratio)} cases; the optimum is never above EM's cost (largest difference "
+            f"{dear:.1g}).",
             "proven" if dear < 1e-12 else "refuted",
         ),
         says(
-            "beta = 1", "only guessing is left", f"L0 is 1 up to {guess:.1g}.", "proven" if guess < 1e-12 else "refuted"
+            "beta = 1",
+            "only guessing is left",
+            f"L0 is 1 up to {guess:.1g}.",
+            "proven" if guess < 1e-12 else "refuted",
         ),
         says(
             "Cost",
@@ -112,7 +133,8 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
             "what it buys there",
             "largest wrong answer over the truth: "
             + "; ".join(f"beta {r['beta']:g}: {r['spikiness']:.2f}" for r in listed)
-            + f". No wrong answer is likelier than the truth from beta = {calm or 1:.2g} on, and WH holds "
+            + f". No wrong answer is likelier than the truth from beta = {calm or 1:.2g} on, "
+            "and WH holds "
             f"from {honest or 1:.2g} on; mean square error on Binomial(1/2) data falls from "
             f"{eight[0]['L2_binomial']:.2f} to {min(r['L2_binomial'] for r in eight):.2f}.",
             "observed",

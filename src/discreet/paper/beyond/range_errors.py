@@ -1,15 +1,20 @@
-"""Range queries over a histogram of small groups: what a range's answer costs, exactly, and a joint design by LP.
+"""Range queries over a histogram of small groups: what a range's answer costs, exactly, and a joint
+design by LP.
 
-B cells of n people each, every person in one cell, one private bit each; cell b counts x_b ones, and a range asks for
-x_l + ... + x_r. All ways of answering below are epsilon-private for one person's bit:
+B cells of n people each, every person in one cell, one private bit each; cell b counts x_b ones,
+and a range asks for x_l + ... + x_r. All ways of answering below are epsilon-private for one
+person's bit:
 
     per cell      each cell with epsilon (different people); a range is the sum of its cells
-    per range     every range by itself; a person sits in up to ceil(B/2) floor(B/2 + 1) ranges, and epsilon is split
-    dyadic        a binary tree of blocks; a person sits in log2(B) + 1 of them, epsilon is split, ranges are sums
-    joint         one mechanism on whole histograms, designed by a linear program for the mean loss over all ranges
+    per range     every range by itself; a person sits in up to ceil(B/2) floor(B/2 + 1) ranges, and
+                  epsilon is split
+    dyadic        a binary tree of blocks; a person sits in log2(B) + 1 of them, epsilon is split,
+                  ranges are sums
+    joint         one mechanism on whole histograms, designed by a linear program for the mean loss
+                  over all ranges
 
-The errors of the first three follow from the matrices: with Binomial(n, p) cells, bias b(j) and variance v(j), a sum
-of independent answers has mean square error sum (E v + Var b) + (sum E b)^2.
+The errors of the first three follow from the matrices: with Binomial(n, p) cells, bias b(j) and
+variance v(j), a sum of independent answers has mean square error sum (E v + Var b) + (sum E b)^2.
 """
 
 from __future__ import annotations
@@ -34,7 +39,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errors:
-    """What one answer adds to a sum: its mean bias, and the variance around it (over data and noise)."""
+    """What one answer adds to a sum: its mean bias, and the variance around it (over data and
+    noise).
+    """
 
     bias: float
     variance: float
@@ -93,15 +100,20 @@ def unbiased_errors(m: Mechanism, p: float) -> Errors:
 
 def summed(parts: list[Errors]) -> float:
     """Return the root mean square error of a sum of independent answers."""
-    return float(np.sqrt(sum(part.variance for part in parts) + sum(part.bias for part in parts) ** 2))
+    return float(
+        np.sqrt(sum(part.variance for part in parts) + sum(part.bias for part in parts) ** 2)
+    )
 
 
-# --- the joint design ---------------------------------------------------------------------------------------------
+# --- the joint design
+# ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joint:
-    """A mechanism on whole histograms in floats: matrix [output, truth] over `histograms`. A study, not for release."""
+    """A mechanism on whole histograms in floats: matrix [output, truth] over `histograms`. A
+    study, not for release.
+    """
 
     histograms: tuple[tuple[int, ...], ...]
     matrix: NDArray[np.float64]
@@ -114,16 +126,22 @@ def histograms(cells: int, n: int) -> tuple[tuple[int, ...], ...]:
 
 
 def range_loss(cells: int, n: int, power: float, whole: float | None = None) -> NDArray[np.float64]:
-    """Return the loss of answering one histogram when another is true: the mean over ranges of |error|^power.
+    """Return the loss of answering one histogram when another is true: the mean over ranges of
+    |error|^power.
 
-    All ranges weigh alike, or the whole histogram weighs `whole` and the other ranges share the rest.
+    All ranges weigh alike, or the whole histogram weighs `whole` and the other ranges share the
+    rest.
     """
     all_ranges, points = ranges(cells), histograms(cells, n)
-    answers = np.array([[sum(point[left : right + 1]) for left, right in all_ranges] for point in points])
+    answers = np.array(
+        [[sum(point[left : right + 1]) for left, right in all_ranges] for point in points]
+    )
     gap = np.abs(answers[:, None, :] - answers[None, :, :]).astype(float)
     rest = len(all_ranges) - 1
     share = 1 / len(all_ranges) if whole is None else whole
-    weights = [share if each == (0, cells - 1) else (1 - share) / max(rest, 1) for each in all_ranges]
+    weights = [
+        share if each == (0, cells - 1) else (1 - share) / max(rest, 1) for each in all_ranges
+    ]
     loss: NDArray[np.float64] = ((gap > 0) if power == 0 else gap**power) @ np.array(weights)
     return loss
 

@@ -1,8 +1,10 @@
-"""Beyond 6: range queries over a histogram of small groups, which the paper's last sentence asks for: a first study.
+"""Beyond 6: range queries over a histogram of small groups, which the paper's last sentence asks
+for: a first study.
 
-Larger histograms (B = 16 cells of n = 5 people): per cell, per range and dyadic answers for the same epsilon, by
-range length, exactly. Tiny ones: one mechanism on whole histograms, designed for all ranges by linear program, against
-the best per cell. Floats throughout; nothing here is released. Everything is observed.
+Larger histograms (B = 16 cells of n = 5 people): per cell, per range and dyadic answers for the
+same epsilon, by range length, exactly. Tiny ones: one mechanism on whole histograms, designed for
+all ranges by linear program, against the best per cell. Floats throughout; nothing here is
+released. Everything is observed.
 """
 
 from __future__ import annotations
@@ -67,7 +69,15 @@ def make(settings: Settings) -> Outcome:
         for p in P:
             for length in lengths:
                 for name, value in _methods(epsilon, p, length).items():
-                    rows.append({"epsilon": float(epsilon), "p": p, "length": length, "method": name, "exact": value})
+                    rows.append(
+                        {
+                            "epsilon": float(epsilon),
+                            "p": p,
+                            "length": length,
+                            "method": name,
+                            "exact": value,
+                        }
+                    )
     tiny: Rows = []
     for cells, n in QUICK_TINY if settings.quick else TINY:
         for epsilon in EPSILONS[:2]:
@@ -76,7 +86,9 @@ def make(settings: Settings) -> Outcome:
 
 
 def _tiny(cells: int, n: int, epsilon: Fraction) -> Rows:
-    """Compare the joint design with the best of three per cell, as the whole histogram weighs more and more."""
+    """Compare the joint design with the best of three per cell, as the whole histogram weighs
+    more and more.
+    """
     alpha = float(read_alpha(epsilon=epsilon).value)
     singles = [design(n=n, epsilon=epsilon, loss=loss) for loss in ("L0", "L1", "L2")]
     rows: Rows = []
@@ -101,8 +113,13 @@ def _tiny(cells: int, n: int, epsilon: Fraction) -> Rows:
 
 
 def _methods(epsilon: Fraction, p: float, length: int) -> dict[str, float]:
-    """Return the RMSE of a range of this length for each way of answering (dyadic: mean over positions)."""
-    found = {name: summed([errors(_cell(name, epsilon), p)] * length) for name in (GM_CELL, EM_CELL, L2_CELL)}
+    """Return the RMSE of a range of this length for each way of answering (dyadic: mean over
+    positions).
+    """
+    found = {
+        name: summed([errors(_cell(name, epsilon), p)] * length)
+        for name in (GM_CELL, EM_CELL, L2_CELL)
+    }
     found[UNBIASED] = summed([unbiased_errors(_cell(GM_CELL, epsilon), p)] * length)
     share = read_alpha(epsilon=epsilon / most_ranges(CELLS)).value
     found[PER_RANGE] = summed([errors(truncated(N * length, share), p)])
@@ -139,11 +156,18 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
                 name = best(epsilon, p, length)
                 winners[name] = winners.get(name, 0) + 1
     beaten = sum(
-        at[float(e), p, k, PER_RANGE] > at[float(e), p, k, UNBIASED] for e in EPSILONS for p in P for k in lengths
+        at[float(e), p, k, PER_RANGE] > at[float(e), p, k, UNBIASED]
+        for e in EPSILONS
+        for p in P
+        for k in lengths
     )
     places = len(EPSILONS) * len(P) * len(lengths)
-    skew = ", ".join(f"{name} {at[1.0, 0.1, CELLS, name]:.1f}" for name in (GM_CELL, EM_CELL, L2_CELL, UNBIASED))
-    even = ", ".join(f"{name} {at[1.0, 0.5, CELLS, name]:.1f}" for name in (GM_CELL, EM_CELL, L2_CELL, UNBIASED))
+    skew = ", ".join(
+        f"{name} {at[1.0, 0.1, CELLS, name]:.1f}" for name in (GM_CELL, EM_CELL, L2_CELL, UNBIASED)
+    )
+    even = ", ".join(
+        f"{name} {at[1.0, 0.5, CELLS, name]:.1f}" for name in (GM_CELL, EM_CELL, L2_CELL, UNBIASED)
+    )
     alike = [r for r in tiny if r["whole"] == 1 / len(ranges(r["cells"]))]
     only = [r for r in tiny if r["whole"] == 1]
     none = sum(r["gain"] == 0 for r in alike)
@@ -165,7 +189,8 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
         observed(
             "Per range",
             "answering every range by itself",
-            f"splits epsilon by {most_ranges(CELLS)}; worse than debiased cells at {beaten} of {places} places.",
+            f"splits epsilon by {most_ranges(CELLS)}; worse than debiased cells at {beaten} of "
+            f"{places} places.",
         ),
         observed(
             "Dyadic",

@@ -1,12 +1,14 @@
-"""Beyond 1: WM in closed form. The optimum of L0 under weak honesty mixes GM and EM; the paper found it by LP.
+"""Beyond 1: WM in closed form. The optimum of L0 under weak honesty mixes GM and EM; the paper
+found it by LP.
 
 For a uniform prior, WH with any of S, RH, RM, and 2 <= n < 2a/(1-a):
 
     WM = lambda GM + (1 - lambda) EM,      lambda = (y_EM - 1/(n+1)) / (y_EM - y_GM),
 
-so that the diagonal inside sits exactly on 1/(n+1). The proof is written out in docs/old/paper/beyond-wm.md. Here its
-multipliers are checked: each instance is saved as a proof file and read by the standalone verifier, which adds up the
-rows and knows no theorem; and the linear program is solved without the theorem where it is small.
+so that the diagonal inside sits exactly on 1/(n+1). The proof is written out in
+docs/old/paper/beyond-wm.md. Here its multipliers are checked: each instance is saved as a proof
+file and read by the standalone verifier, which adds up the rows and knows no theorem; and the
+linear program is solved without the theorem where it is small.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def make(settings: Settings) -> Outcome:
                 share = mixing_weight(n, alpha)
                 gm, em = geometric(n=n, alpha=alpha), fair(n=n, alpha=alpha)
                 mixed = all(
-                    m[i, j] == share * gm[i, j] + (1 - share) * em[i, j] for i in range(n + 1) for j in range(n + 1)
+                    m[i, j] == share * gm[i, j] + (1 - share) * em[i, j]
+                    for i in range(n + 1)
+                    for j in range(n + 1)
                 )
                 rows.append(
                     {
@@ -77,9 +81,12 @@ def make(settings: Settings) -> Outcome:
     statements = (
         Statement(
             where="Theorem",
-            said="WM = lambda GM + (1 - lambda) EM is the L0 optimum of WH with any of S, RH, RM for 2 <= n < 2a/(1-a)",
-            found=f"{sum(r['mixture'] and r['proven'] for r in rows)} of {len(rows)} instances (n up to {most}, six "
-            "alphas): the designer's matrix is the mixture, entry by entry, and the standalone verifier accepts the "
+            said="WM = lambda GM + (1 - lambda) EM is the L0 optimum of WH with any of S, RH, "
+            "RM for 2 <= n < 2a/(1-a)",
+            found=f"{sum(r['mixture'] and r['proven'] for r in rows)} of {len(rows)} instances "
+            f"(n up to {most}, six "
+            "alphas): the designer's matrix is the mixture, entry by entry, and the standalone "
+            "verifier accepts the "
             "multipliers.",
             verdict="proven" if all(r["mixture"] and r["proven"] for r in rows) else "refuted",
         ),
@@ -98,7 +105,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.keys import study_keys
 
     largest = 30
-    return {"wm": study_keys.coin_toss({epsilon: _over_n(epsilon, largest) for epsilon in SHOWN}, largest)}
+    return {
+        "wm": study_keys.coin_toss(
+            {epsilon: _over_n(epsilon, largest) for epsilon in SHOWN}, largest
+        )
+    }
 
 
 def _over_n(epsilon: str, largest: int) -> Rows:

@@ -1,9 +1,11 @@
-"""Figure 10: the fraction of wrong answers on the Adult data, over group sizes, for three targets at alpha = 0.9.
+"""Figure 10: the fraction of wrong answers on the Adult data, over group sizes, for three targets
+at alpha = 0.9.
 
-50 repetitions: in each, the 32,561 people are divided at random into groups of n. Such groups hold a
-hypergeometric number of ones, so the exact expectation is known, for WM with the range over all optima. Answers off by
-more than one, which the paper computed and did not show, are in the data; the text's higher alphas (0.9 to 0.99)
-follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
+50 repetitions: in each, the 32,561 people are divided at random into groups of n. Such groups hold
+a hypergeometric number of ones, so the exact expectation is known, for WM with the range over all
+optima. Answers off by more than one, which the paper computed and did not show, are in the data;
+the text's higher alphas (0.9 to 0.99) follow exactly, without simulation. `discreet paper
+fetch-adult` fetches the data.
 """
 
 from __future__ import annotations
@@ -33,7 +35,13 @@ from discreet.paper.judging import (
 )
 from discreet.paper.optima import OPEN, beyond, over_optima, with_both
 from discreet.paper.results import Outcome, Rows, Settings
-from discreet.paper.simulation import expected_beyond, shuffled_groups, simulate, spread, wrong_beyond
+from discreet.paper.simulation import (
+    expected_beyond,
+    shuffled_groups,
+    simulate,
+    spread,
+    wrong_beyond,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,15 +54,21 @@ TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": 
 SHORT = {"young": "under 30", "gender": "men", "income": "earn over 50K"}
 """The names of the targets in pictures and tables."""
 NOTES = (
-    "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas "
+    "People are gathered into groups anew in each repetition; the last, incomplete group is "
+    "left out. Higher alphas "
     "are exact, for n = 4, 8 and 12.",
 )
-MISSING = "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data with --adult FILE"
+MISSING = (
+    "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data "
+    "with --adult FILE"
+)
 Table = dict[tuple[Any, ...], Number]
 
 
 def make(settings: Settings) -> Outcome:
-    """Simulate at alpha = 0.9 and compute exactly at higher alphas; without the data, say how to get them."""
+    """Simulate at alpha = 0.9 and compute exactly at higher alphas; without the data, say how to
+    get them.
+    """
     if settings.adult is None:
         return Outcome(tables={}, statements=(), missing=MISSING)
     people = adult_data.bits(settings.adult)
@@ -97,11 +111,16 @@ def make(settings: Settings) -> Outcome:
     ]
     shares = {target: Fraction(int(bits.sum()), len(bits)) for target, bits in people.items()}
     return Outcome(
-        tables={"adult": rows, "higher": higher}, statements=_statements(rows, higher, shares), seeded=True, notes=NOTES
+        tables={"adult": rows, "higher": higher},
+        statements=_statements(rows, higher, shares),
+        seeded=True,
+        notes=NOTES,
     )
 
 
-def _expected(name: str, n: int, alpha: Fraction, weights: NDArray[np.float64], off: int) -> dict[str, float | None]:
+def _expected(
+    name: str, n: int, alpha: Fraction, weights: NDArray[np.float64], off: int
+) -> dict[str, float | None]:
     span = over_optima(name, n, alpha, beyond(weights, off)) if name in OPEN else None
     return {
         "exact": expected_beyond(named(name, n, alpha), weights, off),
@@ -115,13 +134,18 @@ def hypergeometric_weights(people: int, ones: int, n: int) -> NDArray[np.float64
     import numpy as np
 
     return np.array(
-        [float(Fraction(comb(ones, j) * comb(people - ones, n - j), comb(people, n))) for j in range(n + 1)]
+        [
+            float(Fraction(comb(ones, j) * comb(people - ones, n - j), comb(people, n)))
+            for j in range(n + 1)
+        ]
     )
 
 
 def _numbers(rows: Rows, *keys: str) -> Table:
     return {
-        tuple(r[key] for key in keys): r["exact"] if r["least"] is None else Range(r["least"], r["largest"])
+        tuple(r[key] for key in keys): r["exact"]
+        if r["least"] is None
+        else Range(r["least"], r["largest"])
         for r in rows
     }
 
@@ -133,20 +157,46 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
     places = sorted({(r["target"], r["n"]) for r in rows})
     far = max(abs(r["mean"] - r["exact"]) / r["error"] for r in rows if r["error"])
     guessing = count(equal(at[(*q, UM)], q[1] / (q[1] + 1)) for q in places)
-    correct = count(named(UM, n, ALPHA).truth(0) == 1 - Fraction(1, n + 1) for n in sorted({n for _, n in places}))
+    correct = count(
+        named(UM, n, ALPHA).truth(0) == 1 - Fraction(1, n + 1)
+        for n in sorted({n for _, n in places})
+    )
     behind = count(below(at[(*q, UM)], at[(*q, GM)]) for q in places)
     worse = count(below(as_range(at[(*q, UM)]).low + CLOSE, at[(*q, GM)]) for q in places)
-    middle = count(abs(shares[t] - Fraction(1, 2)) < min(shares[t], 1 - shares[t]) for t, _ in places)
+    middle = count(
+        abs(shares[t] - Fraction(1, 2)) < min(shares[t], 1 - shares[t]) for t, _ in places
+    )
     rare = count(_ends(shares[t], n) < 2 / (n + 1) for t, n in places)
     tracks = with_both(lambda wm: [close(at[(*q, wm)], as_range(at[(*q, UM)]).low) for q in places])
-    best = with_both(lambda wm: [every(not_above(at[(*q, EM)], at[(*q, m)]) for m in (GM, wm, UM)) for q in places])
-    ahead = max(as_range(at[(*q, EM)]).low - as_range(at[(*q, m)]).low for q in places for m in (GM, *OPEN, UM))
-    pairs = with_both(lambda wm: [_same_order(at, near, q, one, other) for q in places for one, other in _pairs(wm)])
+    best = with_both(
+        lambda wm: [
+            every(not_above(at[(*q, EM)], at[(*q, m)]) for m in (GM, wm, UM)) for q in places
+        ]
+    )
+    ahead = max(
+        as_range(at[(*q, EM)]).low - as_range(at[(*q, m)]).low
+        for q in places
+        for m in (GM, *OPEN, UM)
+    )
+    pairs = with_both(
+        lambda wm: [
+            _same_order(at, near, q, one, other) for q in places for one, other in _pairs(wm)
+        ]
+    )
     steps = [float(a) for a in HIGHER]
     cells = [(t, n) for t in TITLES for n in HIGHER_SIZES]
-    alike = with_both(lambda wm: [close(up[(*q, a, wm)], as_range(up[(*q, a, EM)]).low) for q in cells for a in steps])
-    gains = {a: max(as_range(up[(*q, a, UM)]).low - as_range(up[(*q, a, EM)]).low for q in cells) for a in steps}
-    harder = count(below(_gain(up, q, y), _gain(up, q, x)) for q in cells for x, y in pairwise(steps))
+    alike = with_both(
+        lambda wm: [
+            close(up[(*q, a, wm)], as_range(up[(*q, a, EM)]).low) for q in cells for a in steps
+        ]
+    )
+    gains = {
+        a: max(as_range(up[(*q, a, UM)]).low - as_range(up[(*q, a, EM)]).low for q in cells)
+        for a in steps
+    }
+    harder = count(
+        below(_gain(up, q, y), _gain(up, q, x)) for q in cells for x, y in pairwise(steps)
+    )
     return (
         judge(
             "Figure 10",
@@ -166,8 +216,10 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
             "GM does appreciably worse than UM on these data",
             f"GM is worse at {behind} targets and sizes, by more than {CLOSE} at {worse}.",
             worse,
-            f"From n = 2a/(1-a) = {2 * ALPHA / (1 - ALPHA)} on GM is weakly honest, so never worse than guessing, "
-            "whatever the data; and in small groups 0 or n is common where few people, or most, have the property.",
+            f"From n = 2a/(1-a) = {2 * ALPHA / (1 - ALPHA)} on GM is weakly honest, so never "
+            "worse than guessing, "
+            "whatever the data; and in small groups 0 or n is common where few people, or "
+            "most, have the property.",
         ),
         judge(
             "Section V-B",
@@ -179,10 +231,16 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
         judge(
             "Section V-B",
             "inputs 0 and n happen to be rare in this dataset",
-            f"rarer than under the uniform prior for which GM is optimal at {rare} targets and sizes.",
+            f"rarer than under the uniform prior for which GM is optimal at {rare} targets and "
+            "sizes.",
             rare,
         ),
-        judge("Section V-B", "WM tracks UM quite closely", f"{_apart(tracks)} targets and sizes.", tracks),
+        judge(
+            "Section V-B",
+            "WM tracks UM quite closely",
+            f"{_apart(tracks)} targets and sizes.",
+            tracks,
+        ),
         judge(
             "Section V-B",
             "EM gives the best chance of the true answer",
@@ -193,7 +251,8 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
         judge(
             "Section V-B",
             "the chance of an answer off by at most one (not shown) has similar patterns",
-            f"of two mechanisms the same one is ahead as for true answers, over all pairs: {in_words(pairs)}.",
+            "of two mechanisms the same one is ahead as for true answers, over all pairs: "
+            f"{in_words(pairs)}.",
             pairs,
             needs="most",
         ),
@@ -238,7 +297,9 @@ def _pairs(wm: str) -> list[tuple[str, str]]:
     return [(one, other) for k, one in enumerate(names) for other in names[k + 1 :]]
 
 
-def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other: str) -> bool | None:
+def _same_order(
+    at: Table, near: Table, place: tuple[str, int], one: str, other: str
+) -> bool | None:
     """Whether the same one of two mechanisms is ahead under both measures."""
     first, second = (below(table[(*place, one)], table[(*place, other)]) for table in (at, near))
     return None if first is None or second is None else first == second

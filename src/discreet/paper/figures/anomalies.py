@@ -1,7 +1,9 @@
-"""Figures 1 and 2: what unconstrained optimisation does, and the same losses with all seven properties.
+"""Figures 1 and 2: what unconstrained optimisation does, and the same losses with all seven
+properties.
 
-The caption's alpha is 0.62; the text's numbers belong to larger ones, so we design both and scan alpha: for each claim,
-on which alphas it holds. The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is ours.
+The caption's alpha is 0.62; the text's numbers belong to larger ones, so we design both and scan
+alpha: for each claim, on which alphas it holds. The text describes three of the four mechanisms of
+Figure 1; the fourth (L1, n = 6) is ours.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ CLEAREST = "L2, n = 4"
 FLOOR = Fraction(1, 1000)
 ALL = "RH RM CH CM WH F S"
 NOTES = (
-    "The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is ours. Those at the "
+    "The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is "
+    "ours. Those at the "
     "caption's alpha are drawn; those at alphas that meet the text's numbers are in the data.",
 )
 
@@ -70,8 +73,17 @@ def make(settings: Settings) -> Outcome:
     for label, (loss, n, outputs) in CASES.items():
         for alpha in grid:
             m = design(n=n, alpha=alpha, loss=loss)
-            scan.append({"case": label, "alpha": float(alpha), "exact": float(spike(m, outputs)), "gaps": len(gaps(m))})
-    return Outcome(tables={"anomalies": entries, "scan": scan}, statements=_statements(scan), notes=NOTES)
+            scan.append(
+                {
+                    "case": label,
+                    "alpha": float(alpha),
+                    "exact": float(spike(m, outputs)),
+                    "gaps": len(gaps(m)),
+                }
+            )
+    return Outcome(
+        tables={"anomalies": entries, "scan": scan}, statements=_statements(scan), notes=NOTES
+    )
 
 
 def _held(scan: Rows, label: str, least: float) -> str:
@@ -90,7 +102,10 @@ def _held(scan: Rows, label: str, least: float) -> str:
 
 def _statements(scan: Rows) -> tuple[Statement, ...]:
     at = {label: design(n=n, alpha=CAPTION, loss=loss) for label, (loss, n, _) in CASES.items()}
-    tame = {label: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for label, (loss, n, _) in CASES.items()}
+    tame = {
+        label: design(n=n, alpha=CAPTION, loss=loss, properties=ALL)
+        for label, (loss, n, _) in CASES.items()
+    }
     spikes = {label: spike(m, CASES[label][2]) for label, m in at.items()}
     empty = {label: gaps(m) for label, m in at.items()}
     four = tame["L2, n = 4"]
@@ -98,14 +113,20 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
     most = max(row["exact"] - row["alpha"] for row in scan if row["case"] == "L0,1, n = 5")
 
     def spiked(label: str, least: Fraction) -> bool | None:
-        """Whether the spikes have this chance at every input; None where some other optimum has them."""
+        """Whether the spikes have this chance at every input; None where some other optimum has
+        them.
+        """
         n, outputs = CASES[label][1:]
         wanted = [({(i, j): 1 for i in outputs}, ">=", least) for j in range(n + 1)]
         return True if spikes[label] >= least else None if _costs_nothing(label, wanted) else False
 
     def gap(label: str) -> bool | None:
-        """Whether some output is never reported by any optimum; None where only the optimum at hand has gaps."""
-        never = any(not _costs_nothing(label, [({(i, i): 1}, ">=", "1/1000000")]) for i in empty[label])
+        """Whether some output is never reported by any optimum; None where only the optimum at
+        hand has gaps.
+        """
+        never = any(
+            not _costs_nothing(label, [({(i, i): 1}, ">=", "1/1000000")]) for i in empty[label]
+        )
         return True if never else None if empty[label] else False
 
     return (
@@ -120,7 +141,8 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
         judge(
             "Introduction",
             "L2, n = 4: the optimum is to ignore the input and always report 2",
-            f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; always 2 on alphas "
+            f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; "
+            "always 2 on alphas "
             f"{_held(scan, 'L2, n = 4', 1)} of the scan.",
             spiked("L2, n = 4", Fraction(1)),
             "True from alpha = 0.7733 on, not at the caption's 0.62.",
@@ -136,23 +158,28 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
         judge(
             "Introduction",
             "L0,1, n = 5: 1 or 4 with chance over 90%",
-            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; at least 0.9 on alphas "
+            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; at "
+            "least 0.9 on alphas "
             f"{_held(scan, 'L0,1, n = 5', 0.9)}.",
             spiked("L0,1, n = 5", Fraction(9, 10)),
-            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% needs alpha > 0.9.",
+            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% "
+            "needs alpha > 0.9.",
         ),
         _floor(at),
         judge(
             "Figure 2",
             "with all properties no spikes and no gaps are left",
-            "no output is impossible in any of the four, and no wrong answer is likelier than the truth (some are as "
+            "no output is impossible in any of the four, and no wrong answer is likelier than "
+            "the truth (some are as "
             "likely).",
             [not gaps(m) and m.satisfies(ALL) for m in tame.values()],
         ),
         judge(
             "Introduction",
-            "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all inputs",
-            f"at {near} inputs; at least {float(min(four.within(j, 1) for j in range(5))):.4f} at alpha = 0.62.",
+            "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all "
+            "inputs",
+            f"at {near} inputs; at least {float(min(four.within(j, 1) for j in range(5))):.4f} "
+            "at alpha = 0.62.",
             near,
             "Two thirds to two digits only.",
         ),
@@ -169,20 +196,29 @@ def _costs_nothing(label: str, wanted: list[Any], *others: Any) -> bool:
 
 
 def _floor(at: dict[str, Mechanism]) -> Statement:
-    """No entry below a floor: whether the outputs that were never reported have just the floor, in any optimum."""
-    never_below = rows("a floor", lambda n: [({(i, j): 1}, ">=", FLOOR) for i in range(n + 1) for j in range(n + 1)])
+    """No entry below a floor: whether the outputs that were never reported have just the floor,
+    in any optimum.
+    """
+    never_below = rows(
+        "a floor",
+        lambda n: [({(i, j): 1}, ">=", FLOOR) for i in range(n + 1) for j in range(n + 1)],
+    )
     kept, most = [], Fraction(0)
     for label, (loss, n, _) in CASES.items():
         cells = [(i, j) for i in gaps(at[label]) for j in range(n + 1)]
-        kept.append(_costs_nothing(label, [({cell: 1}, "<=", FLOOR) for cell in cells], never_below))
+        kept.append(
+            _costs_nothing(label, [({cell: 1}, "<=", FLOOR) for cell in cells], never_below)
+        )
         floored = design(n=n, alpha=CAPTION, loss=loss, properties=[never_below])
         most = max([most, *(floored[cell] for cell in cells)])
     return judge(
         "Section III",
-        "a floor under all entries: rows which were zero are now set to the smallest allowable value",
+        "a floor under all entries: rows which were zero are now set to the smallest allowable "
+        "value",
         f"floor {FLOOR}, alpha = 0.62: some optimum does that in {count(kept)} cases.",
         kept,
-        f"They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up to {float(most):.4f}: "
+        "They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up "
+        f"to {float(most):.4f}: "
         "small, as the paper says, and not a remedy.",
     )
 
@@ -192,6 +228,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.keys import matrix_keys
 
     loss, n, _ = CASES[CLEAREST]
-    bare, held = (design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape) for shape in ("", ALL))
+    bare, held = (
+        design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape) for shape in ("", ALL)
+    )
     caption = [(loss, design(n=n, alpha=CAPTION, loss=loss)) for loss, n, _ in CASES.values()]
-    return {"pair": matrix_keys.bare_and_held(bare, held), "unconstrained": matrix_keys.never_the_ends(caption)}
+    return {
+        "pair": matrix_keys.bare_and_held(bare, held),
+        "unconstrained": matrix_keys.never_the_ends(caption),
+    }

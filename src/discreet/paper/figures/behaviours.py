@@ -1,8 +1,8 @@
 """Figure 5: from 128 sets of properties at most four behaviours, and which one the flowchart names.
 
-All 128 sets are designed for real (equal closures share one design), at a few n and alpha on both sides of the
-thresholds, and each cost is compared, as a rational number, with that of the mechanism the flowchart
-(`choosing.flowchart`) leads to.
+All 128 sets are designed for real (equal closures share one design), at a few n and alpha on both
+sides of the thresholds, and each cost is compared, as a rational number, with that of the mechanism
+the flowchart (`choosing.flowchart`) leads to.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from discreet.paper.panels import ALPHA_HEAD, alpha_cell
 from discreet.paper.results import Outcome, Rows, Settings
 
 PLACES = tuple(
-    (n, Fraction(a)) for n, a in ((3, "2/5"), (4, "2/3"), (3, "10/11"), (5, "10/11"), (8, "76/100"), (8, "10/11"))
+    (n, Fraction(a))
+    for n, a in ((3, "2/5"), (4, "2/3"), (3, "10/11"), (5, "10/11"), (8, "76/100"), (8, "10/11"))
 )
 
 
@@ -65,7 +66,12 @@ def make(settings: Settings) -> Outcome:
             f"the named mechanism's cost is the optimum, as rationals, for {right} requests.",
             right,
         ),
-        judge("Introduction", "at most four different behaviours", f"different optimal costs: {counts}.", few),
+        judge(
+            "Introduction",
+            "at most four different behaviours",
+            f"different optimal costs: {counts}.",
+            few,
+        ),
         judge(
             "Section IV-D",
             "for alpha <= 1/2 there are only two: EM if fairness is asked, GM otherwise",
@@ -78,11 +84,18 @@ def make(settings: Settings) -> Outcome:
 
 SETS = "128 sets of properties lead to at most four mechanisms"
 """The title of the table of sets."""
-_COLUMNS = {"GM": "usual noise (GM)", "WM": "weakly honest (WM)", "WH+CM": "with column properties", "EM": "fair (EM)"}
+_COLUMNS = {
+    "GM": "usual noise (GM)",
+    "WM": "weakly honest (WM)",
+    "WH+CM": "with column properties",
+    "EM": "fair (EM)",
+}
 
 
 def _tally(rows: Rows) -> dict[tuple[int, str], dict[str, tuple[int, float]]]:
-    """For each size and alpha, how many sets lead to each mechanism, and its cost; weak privacy first."""
+    """For each size and alpha, how many sets lead to each mechanism, and its cost; weak privacy
+    first.
+    """
     found: dict[tuple[int, str], dict[str, tuple[int, float]]] = {}
     for row in sorted(rows, key=lambda row: (Fraction(row["alpha"]), row["n"])):
         place = found.setdefault((row["n"], row["alpha"]), {})
@@ -92,7 +105,9 @@ def _tally(rows: Rows) -> dict[tuple[int, str], dict[str, tuple[int, float]]]:
 
 
 def table(outcome: Outcome) -> list[list[str]]:
-    """How many of the 128 sets lead to each mechanism, and its cost: the names of columns, and a row for each place."""
+    """How many of the 128 sets lead to each mechanism, and its cost: the names of columns, and a
+    row for each place.
+    """
     lines = [[ALPHA_HEAD, "people", *_COLUMNS.values()]]
     for (n, alpha), found in _tally(outcome.tables["flowchart"]).items():
         said = {name: f"{sets} ({cost:.4f})" for name, (sets, cost) in found.items()}

@@ -1,7 +1,8 @@
-"""Figure 11: L0,1 on Binomial data over p, for n = 4, 8, 12 and alpha = 0.91, 0.67; 10,000 people, 30 repetitions.
+"""Figure 11: L0,1 on Binomial data over p, for n = 4, 8, 12 and alpha = 0.91, 0.67; 10,000 people,
+30 repetitions.
 
-The measure is the fraction of groups whose released count is more than 1 off, as the text says. The data have the
-range over all optima for WM.
+The measure is the fraction of groups whose released count is more than 1 off, as the text says. The
+data have the range over all optima for WM.
 """
 
 from __future__ import annotations
@@ -58,11 +59,15 @@ def make(settings: Settings) -> Outcome:
         expected=lambda m, weights: expected_beyond(m, weights, 1),
         ranged=lambda name, n, alpha, weights: over_optima(name, n, alpha, beyond(weights, 1)),
     )
-    return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact_numbers(rows)), seeded=True)
+    return Outcome(
+        tables={"binomial": rows}, statements=_statements(rows, exact_numbers(rows)), seeded=True
+    )
 
 
 def exact_numbers(rows: Rows) -> Table:
-    """Return the exact number of each row by (alpha, n, p, mechanism): a range where the optimum is not unique."""
+    """Return the exact number of each row by (alpha, n, p, mechanism): a range where the optimum
+    is not unique.
+    """
     return {
         (r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"]
         if r["least"] is None
@@ -85,7 +90,8 @@ def simulated(
     expected: Callable[[Mechanism, NDArray[np.float64]], float],
     ranged: Callable[[str, int, Fraction, NDArray[np.float64]], Range],
 ) -> Rows:
-    """Simulate a measure of (released, true counts) for each alpha, n, p and mechanism, beside its expectation.
+    """Simulate a measure of (released, true counts) for each alpha, n, p and mechanism, beside its
+    expectation.
 
     WM has the least and the largest expectation over all optima, too.
     """
@@ -140,28 +146,43 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
         guess, found = as_range(at[(*place, UM)]).low, as_range(at[(*place, name)])
         return Range(guess - found.high, guess - found.low)
 
-    moves = with_both(lambda wm: [below(CLOSE, over_p(a, n, m)) for a, n in panels for m in (GM, wm, EM, UM)])
+    moves = with_both(
+        lambda wm: [below(CLOSE, over_p(a, n, m)) for a, n in panels for m in (GM, wm, EM, UM)]
+    )
     well = count(every(not_above(at[(*q, GM)], at[(*q, m)]) for m in (*OPEN, EM)) for q in edges)
-    better = with_both(lambda wm: [every(below(at[(*q, m)], at[(*q, GM)]) for m in (wm, EM)) for q in spread_out])
+    better = with_both(
+        lambda wm: [every(below(at[(*q, m)], at[(*q, GM)]) for m in (wm, EM)) for q in spread_out]
+    )
     alike = with_both(lambda wm: [close(at[(*q, wm)], as_range(at[(*q, EM)]).low) for q in top])
     slight = with_both(lambda wm: [between(gain(q, m), 0, CLOSE) for q in top for m in (wm, EM)])
     most = max(gain(q, m).high for q in top for m in (*OPEN, EM))
     worse = count(below(at[(*q, UM)], at[(*q, GM)]) for q in top)
     calm = with_both(
-        lambda wm: [below(over_p(a, n, EM, 0.1), over_p(a, n, m, 0.1)) for a, n in panels for m in (GM, wm)]
+        lambda wm: [
+            below(over_p(a, n, EM, 0.1), over_p(a, n, m, 0.1)) for a, n in panels for m in (GM, wm)
+        ]
     )
     falls = with_both(
-        lambda wm: [below(at[low, n, p, m], at[high, n, p, m]) for n in SIZES for p in ps for m in (GM, wm, EM)]
+        lambda wm: [
+            below(at[low, n, p, m], at[high, n, p, m])
+            for n in SIZES
+            for p in ps
+            for m in (GM, wm, EM)
+        ]
     )
     meets = with_both(
-        lambda wm: [equal(at[low, n, p, wm], as_range(at[low, n, p, GM]).low) for n in honest for p in ps]
+        lambda wm: [
+            equal(at[low, n, p, wm], as_range(at[low, n, p, GM]).low) for n in honest for p in ps
+        ]
     )
     noise = max(r["error"] for r in rows)
     return (
         judge(
             "Figure 11",
-            "the shape of the input distribution has a pronounced effect on the quality of the output",
-            f"the fraction of groups moves by more than {CLOSE} over p, of the curves of all panels: "
+            "the shape of the input distribution has a pronounced effect on the quality of the "
+            "output",
+            f"the fraction of groups moves by more than {CLOSE} over p, of the curves of all "
+            "panels: "
             f"{in_words(moves)}.",
             moves,
         ),
@@ -189,7 +210,8 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
         judge(
             "Figure 11",
             "for higher alpha the constrained methods improve only slightly over UM",
-            f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: {in_words(slight)} points; the largest "
+            f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: "
+            f"{in_words(slight)} points; the largest "
             f"gain is {most:.3f}.",
             slight,
         ),
@@ -202,8 +224,10 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
         ),
         judge(
             "Figure 11",
-            "fairness tends to make EM less sensitive to the input distribution, but for extreme inputs",
-            f"over 0.1 <= p <= 0.9 EM moves less than GM, and than WM: {in_words(calm)} comparisons.",
+            "fairness tends to make EM less sensitive to the input distribution, but for "
+            "extreme inputs",
+            f"over 0.1 <= p <= 0.9 EM moves less than GM, and than WM: {in_words(calm)} "
+            "comparisons.",
             calm,
             needs="most",
         ),
@@ -218,7 +242,8 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
             "for lower alpha WM and GM converge",
             f"alpha = 0.67, n = {' and '.join(map(str, honest))}: equal {in_words(meets)} points.",
             meets,
-            "From n = 2a/(1-a) on the only optimum under WH alone is GM; column monotonicity keeps WM (WH RM CM) off "
+            "From n = 2a/(1-a) on the only optimum under WH alone is GM; column monotonicity "
+            "keeps WM (WH RM CM) off "
             "GM's spikes at the ends.",
         ),
         judge(

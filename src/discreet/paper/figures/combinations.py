@@ -23,7 +23,9 @@ ORDER = tuple(f"WH {c}".strip() for c in COMBINATIONS)
 
 
 def make(settings: Settings) -> Outcome:
-    """Design all nine over n and over alpha; count how many different costs there are at each place."""
+    """Design all nine over n and over alpha; count how many different costs there are at each
+    place.
+    """
     sizes = range(2, 9) if settings.quick else range(2, 15)
     percents = (50, 60, 70, 80, 90, 99) if settings.quick else (*range(50, 100, 5), 97, 98, 99)
     places = [("n", n, ALPHA) for n in sizes] + [("alpha", N, Fraction(k, 100)) for k in percents]
@@ -59,7 +61,11 @@ def make(settings: Settings) -> Outcome:
             "Figure 8",
             "rows alone cost less than any column property",
             f"at {lower} sizes and alphas above 1/2"
-            + "".join(f"; not at n = {q[1]}, alpha = {float(q[2]):g}" for q in above if row_costs[q] == column_costs[q])
+            + "".join(
+                f"; not at n = {q[1]}, alpha = {float(q[2]):g}"
+                for q in above
+                if row_costs[q] == column_costs[q]
+            )
             + ".",
             lower,
             "Up to 1/2 the two are one: GM has the column properties itself.",
@@ -79,7 +85,8 @@ def make(settings: Settings) -> Outcome:
         judge(
             "Section V-A",
             "for large alpha the cost of all combinations is the same and identical to EM's",
-            f"at {alike} alphas from 0.9 on. n = 8, alpha = 0.99: WH {at['WH']:.6f}, WH CM {at['WH CM']:.6f}, EM "
+            f"at {alike} alphas from 0.9 on. n = 8, alpha = 0.99: WH {at['WH']:.6f}, WH CM "
+            f"{at['WH CM']:.6f}, EM "
             f"{at[EM]:.6f}.",
             alike,
             f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart.",
@@ -108,15 +115,21 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw how often numbers are right over n; sets of properties that cost the same are one line."""
+    """Draw how often numbers are right over n; sets of properties that cost the same are one
+    line.
+    """
     from discreet.paper.keys import figure_keys
 
     rows = [
-        {**row, "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"] if row["panel"] == "n"
+        {**row, "sets": _drawn_as(row["properties"])}
+        for row in outcome.tables["combinations"]
+        if row["panel"] == "n"
     ]
     return {"combinations": figure_keys.combinations(rows, ALPHA)}
 
 
 def _drawn_as(label: str) -> str:
-    """The line of a set of properties: rows alone lead to WM, column properties to the other one of that name."""
+    """The line of a set of properties: rows alone lead to WM, column properties to the other one
+    of that name.
+    """
     return "EM" if label == EM else WM_COLUMNS if "C" in label else WM

@@ -1,4 +1,5 @@
-"""What each figure of the paper says, and what we find, in a sentence each: for who reads no further.
+"""What each figure of the paper says, and what we find, in a sentence each: for who reads no
+further.
 
 What they say holds for the full run; `tests/paper/test_panels.py` checks what is behind them.
 """
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 FINDINGS = {
     "anomalies": (
-        "A design asked for nothing leaves gaps and has spikes; with all seven properties it has neither.",
+        "A design asked for nothing leaves gaps and has spikes; with all seven properties it "
+        "has neither.",
         "True. The chances in the text belong to larger alphas than the 0.62 of the caption.",
     ),
     "structure": (
@@ -20,7 +22,8 @@ FINDINGS = {
     ),
     "properties-table": (
         "Which mechanism has which property, and at what cost.",
-        "19 or 20 of the 20 entries are right, by which WM is meant. In small groups EM costs less than printed.",
+        "19 or 20 of the 20 entries are right, by which WM is meant. In small groups EM costs "
+        "less than printed.",
     ),
     "heatmaps": (
         "GM concentrates on 0 and n; EM keeps to the diagonal.",
@@ -36,7 +39,8 @@ FINDINGS = {
     ),
     "adult": (
         "On the Adult data EM is right most often, and GM does worse than a guess.",
-        "EM beats GM in every group size. GM is worse than a guess in 28 of 39 cases, not in groups of 18 and more.",
+        "EM beats GM in every group size. GM is worse than a guess in 28 of 39 cases, not in "
+        "groups of 18 and more.",
     ),
     "binomial": (
         "GM does well where nearly all answer alike, the others where answers are mixed.",

@@ -1,4 +1,6 @@
-"""Figure 7: GM, WM and EM for n = 4 as heatmaps, and the chances of truth the introduction quotes."""
+"""Figure 7: GM, WM and EM for n = 4 as heatmaps, and the chances of truth the introduction
+quotes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,16 @@ import numpy as np
 
 from discreet.core.mechanism import Mechanism
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS, named
-from discreet.paper.judging import Number, Statement, as_range, below, count, in_words, judge, to_the_digits
+from discreet.paper.judging import (
+    Number,
+    Statement,
+    as_range,
+    below,
+    count,
+    in_words,
+    judge,
+    to_the_digits,
+)
 from discreet.paper.optima import OPEN, over_optima, with_both
 from discreet.paper.results import Outcome, Rows, Settings, matrix_rows
 
@@ -36,7 +47,9 @@ def make(settings: Settings) -> Outcome:
 
 
 def at_the_ends(name: str, n: int, alpha: Fraction, j: int) -> Number:
-    """Return the chance of an output 0 or n for true count j, over all optima where there are many."""
+    """Return the chance of an output 0 or n for true count j, over all optima where there are
+    many.
+    """
     loss = np.zeros((n + 1, n + 1))
     loss[[0, n], j] = 1
     m = named(name, n, alpha)
@@ -46,19 +59,30 @@ def at_the_ends(name: str, n: int, alpha: Fraction, j: int) -> Number:
 def _statements() -> tuple[Statement, ...]:
     alpha, other = ALPHAS
     quoted = {EM: "0.224", GM: "0.238"}
-    right = count(to_the_digits(truth(named(name, N, alpha)), said) for name, said in quoted.items())
+    right = count(
+        to_the_digits(truth(named(name, N, alpha)), said) for name, said in quoted.items()
+    )
     meant = all(to_the_digits(truth(named(name, N, other)), said) for name, said in quoted.items())
-    numbers = {a: " and ".join(f"{float(truth(named(name, N, a))):.3f}" for name in (EM, GM)) for a in ALPHAS}
+    numbers = {
+        a: " and ".join(f"{float(truth(named(name, N, a))):.3f}" for name in (EM, GM))
+        for a in ALPHAS
+    }
     inside = with_both(
-        lambda wm: [truth(named(EM, N, a)) < truth(named(wm, N, a)) < truth(named(GM, N, a)) for a in ALPHAS]
+        lambda wm: [
+            truth(named(EM, N, a)) < truth(named(wm, N, a)) < truth(named(GM, N, a)) for a in ALPHAS
+        ]
     )
     gm, em = named(GM, N, alpha), named(EM, N, alpha)
     inner, every_input = range(1, N), range(N + 1)
     extreme = count(min(gm[0, j], gm[N, j]) > max(gm[i, j] for i in inner) for j in inner)
     balanced = count(em.within(j, 1) > gm.within(j, 1) for j in inner)
     guess = 2 / (N + 1)
-    ends = {(name, j): at_the_ends(name, N, alpha, j) for name in (GM, *OPEN, EM) for j in every_input}
-    favours = with_both(lambda wm: [below(guess, ends[m, j]) for m in (GM, wm) for j in every_input])
+    ends = {
+        (name, j): at_the_ends(name, N, alpha, j) for name in (GM, *OPEN, EM) for j in every_input
+    }
+    favours = with_both(
+        lambda wm: [below(guess, ends[m, j]) for m in (GM, wm) for j in every_input]
+    )
     milder = with_both(lambda wm: [below(ends[wm, j], ends[GM, j]) for j in every_input])
     middle = {name: as_range(ends[name, N // 2]) for name in (GM, *OPEN, EM)}
     words = ", ".join(
@@ -77,7 +101,8 @@ def _statements() -> tuple[Statement, ...]:
             "Introduction",
             "WM sits between GM and EM",
             f"chance of truth at 9/10: EM {float(truth(em)):.4f}, WM (WH RM CM) "
-            f"{float(truth(named(WM_COLUMNS, N, alpha))):.4f}, WM (WH) {float(truth(named(WM, N, alpha))):.4f}, GM "
+            f"{float(truth(named(WM_COLUMNS, N, alpha))):.4f}, WM (WH) "
+            f"{float(truth(named(WM, N, alpha))):.4f}, GM "
             f"{float(truth(gm)):.4f}.",
             inside,
         ),
@@ -102,7 +127,8 @@ def _statements() -> tuple[Statement, ...]:
         judge(
             "Section IV-D",
             "both GM and WM tend to favour extreme outputs, whatever the input",
-            f"0 or 4 is likelier than by guessing ({guess:.3f}), over all true counts: {in_words(favours)}. For true "
+            f"0 or 4 is likelier than by guessing ({guess:.3f}), over all true counts: "
+            f"{in_words(favours)}. For true "
             f"count 2: {words}.",
             favours,
             needs="most",
@@ -117,7 +143,9 @@ def _statements() -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw all four on one scale, at the alpha that the paper prints; at 10/11, which it quotes, they look alike."""
+    """Draw all four on one scale, at the alpha that the paper prints; at 10/11, which it quotes,
+    they look alike.
+    """
     from discreet.paper.keys import matrix_keys
 
     return {"heatmaps": matrix_keys.four_matrices(_mechanisms(ALPHAS[0]), ALPHAS[0])}

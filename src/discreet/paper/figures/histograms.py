@@ -1,7 +1,9 @@
-"""Figure 12: the fraction of groups more than d off, d = 0..7, for n = 8 and an even and a skewed input.
+"""Figure 12: the fraction of groups more than d off, d = 0..7, for n = 8 and an even and a skewed
+input.
 
-The paper prints neither its p nor its alphas; we take p = 0.5 (top) and p = 0.1 (bottom), alpha = 0.91, 0.8, 0.67.
-The L0 optima under WH, RM and CM (and under WH alone) have different tails: the data have the range over all of them.
+The paper prints neither its p nor its alphas; we take p = 0.5 (top) and p = 0.1 (bottom), alpha =
+0.91, 0.8, 0.67. The L0 optima under WH, RM and CM (and under WH alone) have different tails: the
+data have the range over all of them.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ N = 8
 EVEN, SKEWED = 0.5, 0.1
 ALPHAS = (Fraction(91, 100), Fraction(4, 5), Fraction(67, 100))
 D = tuple(range(N))
-NOTES = ("The paper prints neither p nor alpha; we take p = 0.5 and 0.1, alpha = 0.91, 0.8 and 0.67.",)
+NOTES = (
+    "The paper prints neither p nor alpha; we take p = 0.5 and 0.1, alpha = 0.91, 0.8 and 0.67.",
+)
 
 
 def make(settings: Settings) -> Outcome:
@@ -72,7 +76,9 @@ def make(settings: Settings) -> Outcome:
                             "repetitions": repetitions,
                         }
                     )
-    return Outcome(tables={"histograms": rows}, statements=_statements(rows), seeded=True, notes=NOTES)
+    return Outcome(
+        tables={"histograms": rows}, statements=_statements(rows), seeded=True, notes=NOTES
+    )
 
 
 def _tail(name: str, n: int, alpha: Fraction, p: float, d: int) -> float:
@@ -102,12 +108,18 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         return as_range(at[p, alpha, GM, d]).low - as_range(at[p, alpha, EM, d]).low
 
     best = with_both(
-        lambda wm: [every(not_above(at[EVEN, a, EM, d], at[EVEN, a, m, d]) for m in (GM, wm, UM)) for a, d in cells]
+        lambda wm: [
+            every(not_above(at[EVEN, a, EM, d], at[EVEN, a, m, d]) for m in (GM, wm, UM))
+            for a, d in cells
+        ]
     )
     grows = count(below(less(EVEN, a, x), less(EVEN, a, y)) for a in alphas for x, y in pairwise(D))
     worse = count(below(at[EVEN, high, UM, d], at[EVEN, high, GM, d]) for d in D)
     room = [d for d in D if as_range(at[EVEN, high, GM, d]).low > CLOSE]
-    drops = count(below(at[EVEN, alphas[-1], GM, d], as_range(at[EVEN, high, GM, d]).low - CLOSE) for d in room)
+    drops = count(
+        below(at[EVEN, alphas[-1], GM, d], as_range(at[EVEN, high, GM, d]).low - CLOSE)
+        for d in room
+    )
     behind = count(below(at[EVEN, a, EM, d], at[EVEN, a, GM, d]) for a in lower for d in D)
     ahead = count(below(at[SKEWED, a, GM, d], at[SKEWED, a, EM, d]) for a, d in cells)
     kept = count(not_above(-less(SKEWED, a, d), CLOSE) for a, d in cells)
@@ -127,8 +139,15 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         )
         for name in (WM_COLUMNS, WM_WIDEST)
     }
-    others = count(_winner(n, a, p) == _winner(N, a, p) for n in (4, 12) for a in ALPHAS for p in (EVEN, SKEWED))
-    margins = "; ".join(f"alpha {a}: " + ", ".join(f"{less(EVEN, a, d):.3f}" for d in D) for a in alphas)
+    others = count(
+        _winner(n, a, p) == _winner(N, a, p)
+        for n in (4, 12)
+        for a in ALPHAS
+        for p in (EVEN, SKEWED)
+    )
+    margins = "; ".join(
+        f"alpha {a}: " + ", ".join(f"{less(EVEN, a, d):.3f}" for d in D) for a in alphas
+    )
     return (
         judge(
             "Figure 12, top",
@@ -154,7 +173,8 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12, top",
             "for lower alpha GM's accuracy increases dramatically",
-            f"from alpha = 0.91 to 0.67 GM's tail falls by more than {CLOSE} at {drops} d where it is so large.",
+            f"from alpha = 0.91 to 0.67 GM's tail falls by more than {CLOSE} at {drops} d "
+            "where it is so large.",
             drops,
         ),
         judge(
@@ -174,14 +194,16 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12, bottom",
             "EM does not do substantially worse than GM even there",
-            f"EM's tail is at most {CLOSE} above GM's at {kept} pairs of alpha and d; the largest difference is "
+            f"EM's tail is at most {CLOSE} above GM's at {kept} pairs of alpha and d; the "
+            "largest difference is "
             f"{lost:.3f}.",
             kept,
         ),
         judge(
             "Figure 12",
             "WM tends to fall between GM and EM",
-            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the L0 optimum with the least "
+            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the "
+            "L0 optimum with the least "
             f"L2 (ours), at {attained[WM_WIDEST]} when it is the one with the largest.",
             inside,
             "A mixture of GM and EM lies between them; other optima need not.",
@@ -190,7 +212,8 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12",
             "similar behaviour for other values of n",
-            f"n = 4 and 12: which of GM and EM has the thinner tail at more d is as for n = 8 at {others} alphas and "
+            "n = 4 and 12: which of GM and EM has the thinner tail at more d is as for n = 8 "
+            f"at {others} alphas and "
             "p.",
             others,
             needs="most",

@@ -1,6 +1,7 @@
 """Figure 6: which named mechanism has which property, and what it costs under L0.
 
-"yes" and "no" mean for every n and alpha tried (n = 2..8; alpha from 1/4 to 99/100), "depends" that both happen.
+"yes" and "no" mean for every n and alpha tried (n = 2..8; alpha from 1/4 to 99/100), "depends" that
+both happen.
 """
 
 from __future__ import annotations
@@ -52,13 +53,28 @@ def make(settings: Settings) -> Outcome:
             )
         for (n, a), m in zip(grid, mechanisms, strict=True):
             score = m.score("L0")
-            scores.append({"mechanism": name, "n": n, "alpha": str(a), "L0": float(score), "exact": str(score)})
-    return Outcome(tables={"properties": cells, "scores": scores}, statements=_statements(cells, scores, grid))
+            scores.append(
+                {
+                    "mechanism": name,
+                    "n": n,
+                    "alpha": str(a),
+                    "L0": float(score),
+                    "exact": str(score),
+                }
+            )
+    return Outcome(
+        tables={"properties": cells, "scores": scores}, statements=_statements(cells, scores, grid)
+    )
 
 
-def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> tuple[Statement, ...]:
+def _statements(
+    cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]
+) -> tuple[Statement, ...]:
     holds = {(c["mechanism"], c["property"]): c["holds"] for c in cells}
-    cost = {(row["mechanism"], row["n"], Fraction(row["alpha"])): Fraction(row["exact"]) for row in scores}
+    cost = {
+        (row["mechanism"], row["n"], Fraction(row["alpha"])): Fraction(row["exact"])
+        for row in scores
+    }
     gm = {(n, a): 2 * a / (1 + a) for n, a in grid}
     entries = with_both(
         lambda wm: [
@@ -76,26 +92,45 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
     least = with_both(lambda wm: [gm[n, a] <= cost[wm, n, a] for n, a in grid])
     near = count(close(float(cost[EM, n, a]), float(gm[n, a] * (n + 1) / n)) for n, a in grid)
     over = max(cost[EM, n, a] / gm[n, a] - 1 - Fraction(1, n) for n, a in grid)
-    sandwiched = with_both(lambda wm: [gm[n, a] <= cost[wm, n, a] <= cost[EM, n, a] for n, a in grid])
-    tried = f"n = {min(n for n, _ in grid)}..{max(n for n, _ in grid)}, alpha = {', '.join(map(str, ALPHAS))}"
+    sandwiched = with_both(
+        lambda wm: [gm[n, a] <= cost[wm, n, a] <= cost[EM, n, a] for n, a in grid]
+    )
+    tried = (
+        f"n = {min(n for n, _ in grid)}..{max(n for n, _ in grid)}, alpha = "
+        f"{', '.join(map(str, ALPHAS))}"
+    )
     return (
         judge(
             "Figure 6",
             "the 20 printed entries (S, RM, CM, F, WH of GM, WM, EM, UM)",
             f"checked exactly for {tried}: right {in_words(entries)}; {wrong}.",
             entries,
-            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone is column monotone only "
-            "where it is GM with alpha <= 1/2, WH RM CM always is. (S and RM are those of the optimum that the "
+            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone "
+            "is column monotone only "
+            "where it is GM with alpha <= 1/2, WH RM CM always is. (S and RM are those of the "
+            "optimum that the "
             "designer returns: they come at no cost, but other optima lack them.)",
         ),
-        judge("Figure 6", "L0 of GM is 2a/(1+a), of UM 1", f"equal, exactly, at {known} sizes and alphas.", known),
-        judge("Figure 6", "L0 of WM is at least 2a/(1+a)", f"{in_words(least)} sizes and alphas.", least),
+        judge(
+            "Figure 6",
+            "L0 of GM is 2a/(1+a), of UM 1",
+            f"equal, exactly, at {known} sizes and alphas.",
+            known,
+        ),
+        judge(
+            "Figure 6",
+            "L0 of WM is at least 2a/(1+a)",
+            f"{in_words(least)} sizes and alphas.",
+            least,
+        ),
         judge(
             "Figure 6",
             "L0 of EM is about 2a/(1+a) times (n+1)/n",
-            f"at most {CLOSE} apart at {near} sizes and alphas; (EM/GM - 1 - 1/n) is at most {float(over):.4f}.",
+            f"at most {CLOSE} apart at {near} sizes and alphas; (EM/GM - 1 - 1/n) is at most "
+            f"{float(over):.4f}.",
             near,
-            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small groups with much privacy EM "
+            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small "
+            "groups with much privacy EM "
             "is much cheaper than that.",
         ),
         judge(
@@ -107,7 +142,10 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
     )
 
 
-PRINTED_COSTS = "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)/n times that for EM, and 1 for UM"
+PRINTED_COSTS = (
+    "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)/n times that "
+    "for EM, and 1 for UM"
+)
 """The last row of the table as printed."""
 
 
@@ -115,11 +153,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the table as dots, and the row of costs in numbers."""
     from discreet.paper.keys.dot_table import DotTable
 
-    n, alpha = max((row["n"], row["alpha"]) for row in outcome.tables["scores"] if row["alpha"] == "10/11")
-    costs = {r["mechanism"]: r["L0"] for r in outcome.tables["scores"] if (r["n"], r["alpha"]) == (n, alpha)}
+    n, alpha = max(
+        (row["n"], row["alpha"]) for row in outcome.tables["scores"] if row["alpha"] == "10/11"
+    )
+    costs = {
+        r["mechanism"]: r["L0"]
+        for r in outcome.tables["scores"]
+        if (r["n"], r["alpha"]) == (n, alpha)
+    }
     note = (
-        f"Checked exactly for groups of 2 to {n} and six alphas from {ALPHAS[0]} to {ALPHAS[-1]}. The last row is that "
-        f"of groups of {n}, {said_alpha(alpha)}, all true counts equally likely; the paper prints L0, (n+1)/n times "
+        f"Checked exactly for groups of 2 to {n} and six alphas from {ALPHAS[0]} to "
+        f"{ALPHAS[-1]}. The last row is that "
+        f"of groups of {n}, {said_alpha(alpha)}, all true counts equally likely; the paper "
+        "prints L0, (n+1)/n times "
         f"that: {PRINTED_COSTS}."
     )
     drawn = DotTable(

@@ -1,4 +1,6 @@
-"""Figure 9: L0 of GM, WM, EM and UM over n, for alpha = 2/3, 10/11 and 99/100. Exact: nothing is simulated."""
+"""Figure 9: L0 of GM, WM, EM and UM over n, for alpha = 2/3, 10/11 and 99/100. Exact: nothing is
+simulated.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from discreet.paper.optima import OPEN, with_both
 from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = (Fraction(2, 3), Fraction(10, 11), Fraction(99, 100))
-NOTES = ("The paper does not print its range of n; we take 2 to 25, and from 4 on for what it says of alpha = 2/3.",)
+NOTES = (
+    "The paper does not print its range of n; we take 2 to 25, and from 4 on for what it says "
+    "of alpha = 2/3.",
+)
 
 
 def make(settings: Settings) -> Outcome:
@@ -26,13 +31,23 @@ def make(settings: Settings) -> Outcome:
                 score = named(name, n, alpha).score("L0")
                 cost[name, n, alpha] = score
                 rows.append(
-                    {"alpha": str(alpha), "n": n, "mechanism": name, "exact": float(score), "fraction": str(score)}
+                    {
+                        "alpha": str(alpha),
+                        "n": n,
+                        "mechanism": name,
+                        "exact": float(score),
+                        "fraction": str(score),
+                    }
                 )
     return Outcome(tables={"scores": rows}, statements=_statements(cost, list(sizes)), notes=NOTES)
 
 
-def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int]) -> tuple[Statement, ...]:
-    """The optimal L0 is one number, whichever optimum is taken: only the two meanings of WM are left to try."""
+def _statements(
+    cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int]
+) -> tuple[Statement, ...]:
+    """The optimal L0 is one number, whichever optimum is taken: only the two meanings of WM are
+    left to try.
+    """
     low, middle, high = ALPHAS
     honest = [n for n in sizes if n >= 4]
     em = [cost[EM, n, low] for n in sizes]
@@ -51,7 +66,8 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
     gap = max(cost[EM, n, high] - cost[wm, n, high] for n in sizes for wm in OPEN)
     ordered = with_both(
         lambda wm: [
-            cost[GM, n, a] <= cost[wm, n, a] <= cost[EM, n, a] < cost[UM, n, a] and cost[GM, n, a] < cost[EM, n, a]
+            cost[GM, n, a] <= cost[wm, n, a] <= cost[EM, n, a] < cost[UM, n, a]
+            and cost[GM, n, a] < cost[EM, n, a]
             for n in sizes
             for a in ALPHAS
         ]
@@ -66,15 +82,18 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
         judge(
             "Figure 9(a)",
             "so WM converges on GM",
-            f"the same cost from n = 4 on {in_words(meets)} sizes; WM (WH RM CM) stays above, at n = 24 by "
+            f"the same cost from n = 4 on {in_words(meets)} sizes; WM (WH RM CM) stays above, "
+            "at n = 24 by "
             f"{float(cost[WM_COLUMNS, 24, low] - cost[GM, 24, low]):.5f}.",
             meets,
-            "True of WH alone; with a column property the cost of GM is not reached for alpha > 1/2.",
+            "True of WH alone; with a column property the cost of GM is not reached for alpha "
+            "> 1/2.",
         ),
         judge(
             "Figure 9(a)",
             "EM has a higher but decreasing cost",
-            f"higher than GM's, and lower at n + 2 than at n, at {falls} steps from n = 4 on; {float(em[0]):.4f} at "
+            f"higher than GM's, and lower at n + 2 than at n, at {falls} steps from n = 4 on; "
+            f"{float(em[0]):.4f} at "
             f"n = 2, {float(max(em)):.4f} at most, {float(em[-1]):.4f} at n = {max(sizes)}.",
             falls,
             "It rises up to n = 4 (even) and 5 (odd) first.",
@@ -82,7 +101,8 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
         judge(
             "Figure 9(b)",
             "alpha = 10/11: the cost of WM converges with GM at n = 20",
-            f"the same there {in_words(at_20)}; WM (WH RM CM) costs {float(cost[WM_COLUMNS, 20, middle]):.6f}, GM "
+            f"the same there {in_words(at_20)}; WM (WH RM CM) costs "
+            f"{float(cost[WM_COLUMNS, 20, middle]):.6f}, GM "
             f"{float(cost[GM, 20, middle]):.6f}.",
             at_20,
             "The paper defines WM as WH, RM and CM but says what is true of WH alone.",
@@ -104,7 +124,8 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
             "there the cost of WM remains the same as EM's",
             f"equal {in_words(equal)} sizes; cheaper than EM by up to {float(gap):.6f}.",
             equal,
-            "Too close to tell in a plot; the optimum mixes in some GM until the diagonal is 1/(n+1).",
+            "Too close to tell in a plot; the optimum mixes in some GM until the diagonal is "
+            "1/(n+1).",
         ),
         judge(
             "Figure 9",

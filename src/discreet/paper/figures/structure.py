@@ -1,7 +1,8 @@
 """Figures 3 and 4, and Example 1: the structure of GM and EM, entry by entry, as powers of alpha.
 
-GM (Figure 3): Pr[i|j] = x a^|i-j| in the first and last row, y a^|i-j| between, x = 1/(1+a), y = (1-a)/(1+a).
-EM (Figure 4, n = 7): y times a power of alpha; the powers are printed in the paper and compared one by one.
+GM (Figure 3): Pr[i|j] = x a^|i-j| in the first and last row, y a^|i-j| between, x = 1/(1+a), y =
+(1-a)/(1+a). EM (Figure 4, n = 7): y times a power of alpha; the powers are printed in the paper and
+compared one by one.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ FIGURE_4 = (
 
 ALPHAS = (Fraction(1, 2), Fraction(2, 3), Fraction(9, 10), Fraction(10, 11), Fraction(99, 100))
 ROOTS = (Fraction(1, 2), Fraction(3, 4), Fraction(7, 8))
-"""The roots of three alphas, 1/4, 9/16 and 49/64: with a power of two below, they are not rounded."""
+"""The roots of three alphas, 1/4, 9/16 and 49/64: with a power of two below, they are not
+rounded.
+"""
 
 
 def make(settings: Settings) -> Outcome:
@@ -54,7 +57,8 @@ def make(settings: Settings) -> Outcome:
                     }
                 )
     return Outcome(
-        tables={"structure": rows}, statements=(*_figures(rows), *_example(), *_exponential(), *_derivation(settings))
+        tables={"structure": rows},
+        statements=(*_figures(rows), *_example(), *_exponential(), *_derivation(settings)),
     )
 
 
@@ -73,7 +77,9 @@ def power_of(ratio: Fraction, alpha: Fraction) -> int:
 def _figures(rows: Rows) -> tuple[Statement, ...]:
     places = [(n, a) for a in ALPHAS for n in range(2, 13)]
     right = count(_is_figure_3(n, a) for n, a in places)
-    powers = count(r["power"] == FIGURE_4[r["output"]][r["count"]] for r in rows if r["mechanism"] == "EM")
+    powers = count(
+        r["power"] == FIGURE_4[r["output"]][r["count"]] for r in rows if r["mechanism"] == "EM"
+    )
     return (
         judge(
             "Figure 3",
@@ -81,7 +87,12 @@ def _figures(rows: Rows) -> tuple[Statement, ...]:
             f"every entry equal, exactly, at {right} places (n = 2..12, five alphas).",
             right,
         ),
-        judge("Figure 4", "EM for n = 7 has the printed 64 powers of alpha", f"{powers} are the printed ones.", powers),
+        judge(
+            "Figure 4",
+            "EM for n = 7 has the printed 64 powers of alpha",
+            f"{powers} are the printed ones.",
+            powers,
+        ),
     )
 
 
@@ -106,9 +117,11 @@ def _example() -> tuple[Statement, ...]:
         judge(
             "Example 1",
             "the true answer is eighteen times less likely than an incorrect answer",
-            f"an incorrect answer has chance {wrong}, the true one {m[1, 1]}: {wrong / m[1, 1]} times.",
+            f"an incorrect answer has chance {wrong}, the true one {m[1, 1]}: "
+            f"{wrong / m[1, 1]} times.",
             wrong == 18 * m[1, 1],
-            f"Each of the two wrong answers by itself is {m[0, 1] / m[1, 1]} times as likely as the truth.",
+            f"Each of the two wrong answers by itself is {m[0, 1] / m[1, 1]} times as likely "
+            "as the truth.",
         ),
         judge(
             "Example 1",
@@ -136,29 +149,38 @@ def _derivation(settings: Settings) -> tuple[Statement, ...]:
             "WM cannot be derived from GM for any n > 1",
             f"no optimum derives from GM {in_words(wm)} places.",
             wm,
-            "Where GM has the properties it is the only optimum, and derives from itself; elsewhere some optimum does "
-            "derive from GM, at the same cost, under WH alone everywhere and under WH RM CM at many places.",
+            "Where GM has the properties it is the only optimum, and derives from itself; "
+            "elsewhere some optimum does "
+            "derive from GM, at the same cost, under WH alone everywhere and under WH RM CM at "
+            "many places.",
         ),
     )
 
 
 def _underivable(name: str, n: int, a: Fraction) -> bool | None:
-    """Whether no optimum derives from GM: the best that derives costs more. None where some do and others may not."""
+    """Whether no optimum derives from GM: the best that derives costs more. None where some do
+    and others may not.
+    """
     best = named(name, n, a).score("L0")
     if best == 2 * a / (1 + a):
         return False  # GM is the only mechanism with this cost
-    derived = design(n=n, alpha=a, properties="WH" if name == WM else "WH RM CM", derivable=True).score("L0")
+    derived = design(
+        n=n, alpha=a, properties="WH" if name == WM else "WH RM CM", derivable=True
+    ).score("L0")
     return True if derived > best else None
 
 
 def _exponential() -> tuple[Statement, ...]:
-    """The exponential mechanism with EM's own exponents as quality: a change of one input moves each by 1 at most.
+    """The exponential mechanism with EM's own exponents as quality: a change of one input moves
+    each by 1 at most.
 
-    exp(epsilon Q / 2) with Q = -exponent is a power of the root of alpha, and all columns have the same sum, so it is
-    EM at half the epsilon. Alphas that are squares make that exact.
+    exp(epsilon Q / 2) with Q = -exponent is a power of the root of alpha, and all columns have the
+    same sum, so it is EM at half the epsilon. Alphas that are squares make that exact.
     """
     places = [(n, root) for root in ROOTS for n in range(1, 9)]
-    made = {(n, root): exponential(n=n, quality=_quality(n), alpha=root * root) for n, root in places}
+    made = {
+        (n, root): exponential(n=n, quality=_quality(n), alpha=root * root) for n, root in places
+    }
     # the same matrix, though each says its own alpha
     same = count(
         all(m[i, j] == fair(n=n, alpha=root)[i, j] for i in range(n + 1) for j in range(n + 1))
@@ -170,9 +192,11 @@ def _exponential() -> tuple[Statement, ...]:
     return (
         judge(
             "Section IV-C",
-            "EM by way of the exponential mechanism is considerably weaker, equivalent to halving epsilon",
+            "EM by way of the exponential mechanism is considerably weaker, equivalent to "
+            "halving epsilon",
             f"it is EM at half the epsilon, entry by entry, at {same} places (n = 1..8, alpha = "
-            f"{', '.join(str(r * r) for r in ROOTS)}); its diagonal is smaller than EM's at {weaker}. n = 7, alpha = "
+            f"{', '.join(str(r * r) for r in ROOTS)}); its diagonal is smaller than EM's at "
+            f"{weaker}. n = 7, alpha = "
             f"{root * root}: the truth with chance {shown[0]:.4f}, EM {shown[1]:.4f}.",
             [same.least == same.of, weaker.least == weaker.of, shown[0] < shown[1] - CLOSE],
         ),
@@ -187,7 +211,9 @@ def _quality(n: int) -> list[list[int]]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw both matrices with their powers of alpha, shaded by the chances at the alpha of the run."""
+    """Draw both matrices with their powers of alpha, shaded by the chances at the alpha of the
+    run.
+    """
     from discreet.paper.keys import matrix_keys
 
     rows = outcome.tables["structure"]

@@ -29,12 +29,16 @@ _BRIEF = {
 }
 """The names of columns, on a page and on a phone."""
 _BAND, _BAND_NIGHT, _RING = "#f1f4f6", "#283036", "#949ca3"
-"""Behind the columns that have every property, by day and by night; and the edge of an empty dot."""
+"""Behind the columns that have every property, by day and by night; and the edge of an empty
+dot.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DotTable:
-    """A row for each property and a column for each method: `holds` is yes, depends or no; `wrong` the last row."""
+    """A row for each property and a column for each method: `holds` is yes, depends or no;
+    `wrong` the last row.
+    """
 
     title: str
     line: str
@@ -59,16 +63,36 @@ class DotTable:
         for name, x in middles.items():
             lines, spare = names[name], most - len(names[name])
             if all(self.holds[name, label] == "yes" for label in PROPERTIES):
-                shape = f'x="{x - wide / 2 + 3:.1f}" y="{y + 4:.1f}" width="{wide - 6:.1f}" height="{foot - y:.1f}"'
+                shape = (
+                    f'x="{x - wide / 2 + 3:.1f}" y="{y + 4:.1f}" width="{wide - 6:.1f}" '
+                    f'height="{foot - y:.1f}"'
+                )
                 parts.append(f'<rect {shape} rx="8" fill="{_BAND}" data-night="{_BAND_NIGHT}"/>')
-            places = [(x, y + 14 + (spare + k + 1) * (page.letters + 3) - 4, line) for k, line in enumerate(lines)]
-            parts.append(written(places, page.letters, bold=True, at="middle", ink=legible(colour_of(name))))
+            places = [
+                (x, y + 14 + (spare + k + 1) * (page.letters + 3) - 4, line)
+                for k, line in enumerate(lines)
+            ]
+            parts.append(
+                written(places, page.letters, bold=True, at="middle", ink=legible(colour_of(name)))
+            )
         for k, label in enumerate((*PROPERTIES, "")):
             middle = top + (k + 0.5) * high
-            parts.append(f'<path d="M{page.left:g} {middle - high / 2:.1f}h{page.inner:g}" stroke="{GRID}"/>')
+            parts.append(
+                f'<path d="M{page.left:g} {middle - high / 2:.1f}h{page.inner:g}" stroke="{GRID}"/>'
+            )
             code = "" if phone else f" ({label})"
-            words = f"{spoken_name(label)}{code}" if label else "wrong, %" if phone else "wrong numbers, %"
-            parts.append(written([(page.left, middle + page.letters * 0.35, words)], page.letters, ink=AXIS_INK))
+            words = (
+                f"{spoken_name(label)}{code}"
+                if label
+                else "wrong, %"
+                if phone
+                else "wrong numbers, %"
+            )
+            parts.append(
+                written(
+                    [(page.left, middle + page.letters * 0.35, words)], page.letters, ink=AXIS_INK
+                )
+            )
             for name, x in middles.items():
                 if label:
                     parts += _dot(x, middle, radius, self.holds[name, label], colour_of(name))
@@ -86,4 +110,7 @@ def _dot(x: float, y: float, radius: float, holds: str, colour: str) -> Sequence
     if holds == "no":
         return [f'{round_it} fill="none" stroke="{_RING}" stroke-width="1.8"/>']
     half = f'd="M{x:.1f} {y - radius:.1f}a{radius:g} {radius:g} 0 0 0 0 {2 * radius:g}z"'
-    return [f'<path {half} fill="{colour}"/>', f'{round_it} fill="none" stroke="{colour}" stroke-width="1.8"/>']
+    return [
+        f'<path {half} fill="{colour}"/>',
+        f'{round_it} fill="none" stroke="{colour}" stroke-width="1.8"/>',
+    ]

@@ -26,22 +26,30 @@ def _percent(m: Mechanism) -> list[list[str]]:
 
 
 def bare_and_held(bare: Mechanism, held: Mechanism) -> Drawn:
-    """One loss with no property and with all seven: without them the design says one number whatever the truth is."""
+    """One loss with no property and with all seven: without them the design says one number
+    whatever the truth is.
+    """
     return MatrixSheet(
         title="Asked for nothing else, the best design always publishes 2",
         line=f"chances in %; least squared error; {said_alpha(bare.alpha)}; outlined: the truth",
         panels=[
             Matrix(
-                title="no property asked", said="the answer says nothing", chances=_chances(bare), words=_percent(bare),
+                title="no property asked",
+                said="the answer says nothing",
+                chances=_chances(bare),
+                words=_percent(bare),
                 unused="never published",
             ),
             Matrix(
-                title="all seven properties asked", said="no number is likelier than the truth",
-                chances=_chances(held), words=_percent(held),
+                title="all seven properties asked",
+                said="no number is likelier than the truth",
+                chances=_chances(held),
+                words=_percent(held),
             ),
         ],
-        darkest=1.0, side=260,
-    ).drawn()  # fmt: skip
+        darkest=1.0,
+        side=260,
+    ).drawn()
 
 
 def never_the_ends(designs: Sequence[tuple[str, Mechanism]]) -> Drawn:
@@ -51,23 +59,30 @@ def never_the_ends(designs: Sequence[tuple[str, Mechanism]]) -> Drawn:
         title="No property asked: 0 and the largest number never appear",
         line=f"darker: likelier; outlined: the truth; {said_alpha(alpha)}, as the caption says",
         panels=[
-            Matrix(title=f"{m.n} people", said=_LEAST[loss], chances=_chances(m), unused="never") for loss, m in designs
+            Matrix(title=f"{m.n} people", said=_LEAST[loss], chances=_chances(m), unused="never")
+            for loss, m in designs
         ],
-        darkest=0.8, columns=(4, 2),
-    ).drawn()  # fmt: skip
+        darkest=0.8,
+        columns=(4, 2),
+    ).drawn()
 
 
 def structure(rows: Sequence[Row], words: Mapping[tuple[str, int, int], str]) -> Drawn:
-    """Figures 3 and 4: the powers of alpha of the usual and the fair noise, shaded by the chances."""
+    """Figures 3 and 4: the powers of alpha of the usual and the fair noise, shaded by the
+    chances.
+    """
     size = 1 + max(row["count"] for row in rows)
 
     def panel(name: str, title: str, said: str) -> Matrix:
-        chances = {(r["output"], r["count"]): r["probability"] for r in rows if r["mechanism"] == name}
+        chances = {
+            (r["output"], r["count"]): r["probability"] for r in rows if r["mechanism"] == name
+        }
         return Matrix(
-            title=title, said=said,
+            title=title,
+            said=said,
             chances=[[chances[i, j] for j in range(size)] for i in range(size)],
             words=[[words[name, i, j] for j in range(size)] for i in range(size)],
-        )  # fmt: skip
+        )
 
     return MatrixSheet(
         title=f"Usual noise piles up at 0 and {size - 1}; fair noise does not",
@@ -81,7 +96,9 @@ def structure(rows: Sequence[Row], words: Mapping[tuple[str, int, int], str]) ->
 
 
 def four_matrices(mechanisms: Mapping[str, Mechanism], alpha: Fraction) -> Drawn:
-    """Figure 7: the usual noise, both of the paper's weakly honest mechanisms, and the fair one, on one scale."""
+    """Figure 7: the usual noise, both of the paper's weakly honest mechanisms, and the fair one,
+    on one scale.
+    """
     n = mechanisms[GM].n
     ends = min(float(mechanisms[GM][0, j] + mechanisms[GM][n, j]) for j in range(n + 1))
     fair = float(mechanisms[EM][0, 0])
@@ -97,11 +114,15 @@ def four_matrices(mechanisms: Mapping[str, Mechanism], alpha: Fraction) -> Drawn
         line=f"chances in %; {said_alpha(alpha)}; outlined: the truth",
         panels=[
             Matrix(
-                title=names.get(name, spoken_name(name.partition(" ")[0])), said=said[name],
-                chances=_chances(m), words=_percent(m),
+                title=names.get(name, spoken_name(name.partition(" ")[0])),
+                said=said[name],
+                chances=_chances(m),
+                words=_percent(m),
             )
             for name, m in mechanisms.items()
         ],
-        darkest=max(float(m[i, j]) for m in mechanisms.values() for i in range(n + 1) for j in range(n + 1)),
+        darkest=max(
+            float(m[i, j]) for m in mechanisms.values() for i in range(n + 1) for j in range(n + 1)
+        ),
         columns=(4, 2),
-    ).drawn()  # fmt: skip
+    ).drawn()

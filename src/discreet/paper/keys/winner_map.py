@@ -1,4 +1,6 @@
-"""The map of who wins: a cell for each chance of a yes and each epsilon, in the colour of the best method there."""
+"""The map of who wins: a cell for each chance of a yes and each epsilon, in the colour of the
+best method there.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ class WinnerMap:
         parts, y = headed(self.title, self.line, page)
         legend, y = self._legend(y + 12, phone=phone)
         parts += legend
-        ps, epsilons = sorted({r["p"] for r in self.rows}), sorted({r["epsilon"] for r in self.rows}, reverse=True)
+        ps, epsilons = (
+            sorted({r["p"] for r in self.rows}),
+            sorted({r["epsilon"] for r in self.rows}, reverse=True),
+        )
         columns = 1 if phone else len(TOLD)
         between_panels = 22.0
         wide = (page.inner - _AXIS - (columns - 1) * between_panels) / columns
@@ -60,43 +65,62 @@ class WinnerMap:
         for k, (measure, said) in enumerate(TOLD.items()):
             x = page.left + _AXIS + (0 if phone else k * (wide + between_panels))
             top = y + 30 if k == 0 or not phone else y + 12
-            above = top - 10 - (page.letters + 6) * (k == 0 or not phone)  # where the axis has its title below
+            above = (
+                top - 10 - (page.letters + 6) * (k == 0 or not phone)
+            )  # where the axis has its title below
             parts.append(written([(x, above, said)], page.letters, bold=True))
             if k == 0:
-                parts.append(written([(page.left, top - 10, "epsilon")], page.letters, ink=AXIS_INK))
-            won = {(r["p"], r["epsilon"]): r["winner"] for r in self.rows if r["measure"] == measure}
+                parts.append(
+                    written([(page.left, top - 10, "epsilon")], page.letters, ink=AXIS_INK)
+                )
+            won = {
+                (r["p"], r["epsilon"]): r["winner"] for r in self.rows if r["measure"] == measure
+            }
             for i, epsilon in enumerate(epsilons):
                 level = top + i * _HIGH
                 if k == 0 or phone:
                     place = (x - 8, level + _HIGH / 2 + page.letters * 0.35, f"{epsilon:g}")
                     parts.append(written([place], page.letters, at="end", ink=AXIS_INK))
                 parts += [
-                    f'<rect x="{x + j * step + _GAP / 2:.1f}" y="{level + _GAP / 2:.1f}" width="{step - _GAP:.1f}" '
+                    f'<rect x="{x + j * step + _GAP / 2:.1f}" y="{level + _GAP / 2:.1f}" '
+                    f'width="{step - _GAP:.1f}" '
                     f'height="{_HIGH - _GAP:.1f}" rx="3.5" fill="{fill(won[p, epsilon])}"/>'
                     for j, p in enumerate(ps)
                 ]
             foot = top + _HIGH * len(epsilons)
             if not phone or k == len(TOLD) - 1:
                 parts += [
-                    written([(x + (ps.index(p) + 0.5) * step, foot + page.letters + 4, words)], page.letters,
-                            at="middle", ink=AXIS_INK)
-                    for p, words in _TICKS.items() if p in ps
-                ]  # fmt: skip
+                    written(
+                        [(x + (ps.index(p) + 0.5) * step, foot + page.letters + 4, words)],
+                        page.letters,
+                        at="middle",
+                        ink=AXIS_INK,
+                    )
+                    for p, words in _TICKS.items()
+                    if p in ps
+                ]
             y = foot + (page.letters + 14 if phone else 0) if phone else y
         foot += 2 * page.letters + 14
         middle = page.left + _AXIS + (page.inner - _AXIS) / 2
-        parts.append(written([(middle, foot, "chance of a yes")], page.letters, at="middle", ink=AXIS_INK))
+        parts.append(
+            written([(middle, foot, "chance of a yes")], page.letters, at="middle", ink=AXIS_INK)
+        )
         return whole(parts, page, foot + 14)
 
     def _legend(self, y: float, *, phone: bool) -> tuple[list[str], float]:
-        """A chip and a name for each method that wins anywhere, and where the last line of them stands."""
+        """A chip and a name for each method that wins anywhere, and where the last line of them
+        stands.
+        """
         page = PAGES[phone]
         parts, x = list[str](), page.left
         for name in (each for each in ORDER if any(r["winner"] == each for r in self.rows)):
             wide = 20 + _NARROWER * across(NAMES[name], page.letters, bold=True)
             if x > page.left and x + wide > page.wide - page.right:
                 x, y = page.left, y + page.letters + 10
-            parts.append(f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="14" height="14" rx="3.5" fill="{fill(name)}"/>')
+            parts.append(
+                f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="14" height="14" rx="3.5" '
+                f'fill="{fill(name)}"/>'
+            )
             ink = between(legible(colour_of(name)), INK, 0.1)
             parts.append(written([(x + 20, y + 1, NAMES[name])], page.letters, bold=True, ink=ink))
             x += wide + 24

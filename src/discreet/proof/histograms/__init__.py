@@ -1,1 +1,3 @@
-"""Proofs about histograms, and about counts that one person moves by several: the format, checks, and files."""
+"""Proofs about histograms, and about counts that one person moves by several: the format,
+checks, and files.
+"""

@@ -1,21 +1,29 @@
-"""The verifier for mechanisms over other domains than the paper's counts: histograms, and counts moved by several.
+"""The verifier for mechanisms over other domains than the paper's counts: histograms, and counts
+moved by several.
 
-The file, version 1: one JSON object in UTF-8 with exactly the fields of `discreet.proof`, but for these.
+The file, version 1: one JSON object in UTF-8 with exactly the fields of `discreet.proof`, but for
+these.
 
     format       "discreet-domain-mechanism"
     domain       instead of n: what the true answer can be (`spaces`)
-    matrix       over histograms {"classes": [INT, ...], "denominator": INT, "values": [INT, ...]}, one value for each
-                 orbit of entries; over counts {"denominator": INT, "rows": [[INT, ...], ...]}
-    PRIOR        "uniform", {"multinomial": [RATIO, ...]}, or {"denominator": INT, "weights": [INT, ...]} by point
-    LOSS         {"tail": d}, {"power": p} of the distance, or a table by output and truth, points in ascending order.
-                 Over histograms "tail" is the chance that more than d people are misplaced, without a factor
-    optimality   over histograms it has one more field, "classes": those of the orbits that its multipliers are about
-    multipliers  over histograms [kind, u, v, 0, INT] names two orbits; "sum", "wh" and "input" name [point, or orbit
-                 for "wh", 0, 0]. Over counts they are those of `discreet.proof`, "dp" with 1 <= |b-c| <= step
+    matrix       over histograms {"classes": [INT, ...], "denominator": INT, "values": [INT, ...]},
+                 one value for each orbit of entries; over counts {"denominator": INT, "rows":
+                 [[INT, ...], ...]}
+    PRIOR        "uniform", {"multinomial": [RATIO, ...]}, or {"denominator": INT, "weights": [INT,
+                 ...]} by point
+    LOSS         {"tail": d}, {"power": p} of the distance, or a table by output and truth, points
+                 in ascending order. Over histograms "tail" is the chance that more than d people
+                 are misplaced, without a factor
+    optimality   over histograms it has one more field, "classes": those of the orbits that its
+                 multipliers are about
+    multipliers  over histograms [kind, u, v, 0, INT] names two orbits; "sum", "wh" and "input" name
+                 [point, or orbit for "wh", 0, 0]. Over counts they are those of `discreet.proof`,
+                 "dp" with 1 <= |b-c| <= step
 
-A bound over orbits holds for mechanisms that do not change when answers of a class are exchanged. It holds for all
-others too if prior and loss do not change either (a mechanism averaged over the exchanges costs no more, and keeps its
-privacy and its properties), or if symmetry is among the properties asked for. That is checked.
+A bound over orbits holds for mechanisms that do not change when answers of a class are exchanged.
+It holds for all others too if prior and loss do not change either (a mechanism averaged over the
+exchanges costs no more, and keeps its privacy and its properties), or if symmetry is among the
+properties asked for. That is checked.
 """
 
 from __future__ import annotations
@@ -43,7 +51,18 @@ from discreet.proof.reading import (
 )
 
 FORMAT, VERSION = "discreet-domain-mechanism", 1
-FIELDS = ("format", "version", "domain", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
+FIELDS = (
+    "format",
+    "version",
+    "domain",
+    "alpha",
+    "epsilon",
+    "matrix",
+    "claims",
+    "origin",
+    "optimality",
+    "id",
+)
 MAX_TABLE = 1 << 18  # entries of a loss that is written out
 
 
@@ -57,7 +76,11 @@ class Matrix:
             invalid("matrix", "must be in lowest terms")
         # every value is multiplied about as often as there are entries in its row's neighbourhood
         if space.values * max(30, self.denominator.bit_length()) ** 2 > MAX_WORK:
-            invalid("file", "is too much work: its entries times the bits of what is multiplied exceed the limit")
+            invalid(
+                "file",
+                "is too much work: its entries times the bits of what is multiplied exceed the "
+                "limit",
+            )
 
 
 def check_domain(document: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +95,9 @@ def check_domain(document: dict[str, Any]) -> dict[str, Any]:
         invalid("file", "is nested too deeply")
     if not intact:
         fail("seal: the file was changed after it was written")
-    method, theorem = (read_text(text) for text in read_fields(document["origin"], "origin", "method", "theorem"))
+    method, theorem = (
+        read_text(text) for text in read_fields(document["origin"], "origin", "method", "theorem")
+    )
     space, written, bottom = read_space(document["domain"], document["matrix"])
     alpha, epsilon = (read_parameter(document[name], name) for name in ("alpha", "epsilon"))
     matrix = Matrix(space, written, bottom)
@@ -81,16 +106,24 @@ def check_domain(document: dict[str, Any]) -> dict[str, Any]:
     content = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{text}\n"
     if hashlib.sha256(content.encode()).hexdigest() != document["id"]:
         fail("id: it is not the content id of this domain, alpha and matrix")
-    claims = read_fields(document["claims"], "claims", "properties", "output_dp", "tight_alpha", "scores")
+    claims = read_fields(
+        document["claims"], "claims", "properties", "output_dp", "tight_alpha", "scores"
+    )
     properties, ratio, tight, scores = claims
     checks = ["the seal and the content id belong to these contents"]
-    checks.append(_check_privacy(matrix, alpha, epsilon, None if tight is None else read_ratio(tight, "tight_alpha")))
+    checks.append(
+        _check_privacy(
+            matrix, alpha, epsilon, None if tight is None else read_ratio(tight, "tight_alpha")
+        )
+    )
     shape = read_shape(properties, ratio)
     _check_shape(matrix, shape)
     if shape[0] or shape[1]:
         checks.append(f"properties: {_words(*shape)}")
     for score in read_list(scores, "scores", most=MAX_SCORES):
-        loss, prior, worst_case, value = read_fields(score, "scores", "loss", "prior", "worst_case", "value")
+        loss, prior, worst_case, value = read_fields(
+            score, "scores", "loss", "prior", "worst_case", "value"
+        )
         costs, claimed = Costs(space, loss, prior, _flag(worst_case)), read_ratio(value, "scores")
         if costs.of(matrix) != claimed:
             fail(f"scores: {costs.words} is not {shown(claimed)}")
@@ -111,8 +144,12 @@ def check_domain(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _check_privacy(matrix: Matrix, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
-    """Check that it is a mechanism, alpha-private over the domain's neighbours, and its tight alpha."""
+def _check_privacy(
+    matrix: Matrix, alpha: Fraction, epsilon: Fraction, tight: Fraction | None
+) -> str:
+    """Check that it is a mechanism, alpha-private over the domain's neighbours, and its tight
+    alpha.
+    """
     check_price(alpha, epsilon)
     space, x = matrix.space, matrix.values
     for members in space.columns:
@@ -123,13 +160,23 @@ def _check_privacy(matrix: Matrix, alpha: Fraction, epsilon: Fraction, tight: Fr
     for u, v in space.pairs("dp"):
         left, right = q * x[u], p * x[v]
         if left < right:
-            fail(f"privacy: two neighbouring entries differ by more than a factor of {shown(at_least)}")
+            fail(
+                "privacy: two neighbouring entries differ by more than a factor of "
+                f"{shown(at_least)}"
+            )
         attained = attained or left == right > 0
     if tight is not None and not (attained and alpha <= tight):
         fail(f"tight_alpha: {shown(tight)} is not the largest alpha that holds, or is below alpha")
-    exact = "" if tight is None else ", which is tight" if tight == alpha else f" (tight: {shown(tight)})"
+    exact = (
+        ""
+        if tight is None
+        else ", which is tight"
+        if tight == alpha
+        else f" (tight: {shown(tight)})"
+    )
     return (
-        f"private: {space.size} columns sum to 1, no entry is negative, and neighbouring entries are within a factor "
+        f"private: {space.size} columns sum to 1, no entry is negative, and neighbouring "
+        "entries are within a factor "
         f"of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
     )
 
@@ -163,7 +210,10 @@ class Costs:
         """What the values in the column of point t cost there, weight apart."""
         space = self.space
         if self.table is None:
-            return [(u, count * self.by_distance[space.distance[u]]) for u, count in space.columns[space.column_of[t]]]
+            return [
+                (u, count * self.by_distance[space.distance[u]])
+                for u, count in space.columns[space.column_of[t]]
+            ]
         return [(space.at(i, t), self.table[i][t]) for i in range(space.size)]
 
     def mean(self) -> list[int]:
@@ -220,7 +270,9 @@ def _read_prior(value: Any, space: Space) -> tuple[list[int], int, str]:
             invalid("prior", "must be chances that sum to 1, with weights within the limits")
         top = [int(chance * common) for chance in chances]
         weights = [
-            factorial(n) // prod(map(factorial, point)) * prod(p**x for p, x in zip(top, point, strict=True))
+            factorial(n)
+            // prod(map(factorial, point))
+            * prod(p**x for p, x in zip(top, point, strict=True))
             for point in points
         ]
         return weights, common**n, f"Multinomial({', '.join(map(str, chances))}) prior"
@@ -249,7 +301,9 @@ def _read_loss(value: Any, space: Space) -> tuple[list[list[int]] | None, list[i
     return table, [], read_hex(denominator, "loss", positive=True), "the file's own loss"
 
 
-def _check_optimality(matrix: Matrix, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
+def _check_optimality(
+    matrix: Matrix, alpha: Fraction, verified: Shape, claim: Any
+) -> tuple[bool, str]:
     """Check that it solves its problem, and that no mechanism costs less than the bound."""
     space = matrix.space
     if isinstance(space, Histograms):
@@ -260,7 +314,9 @@ def _check_optimality(matrix: Matrix, alpha: Fraction, verified: Shape, claim: A
         if classes != space.classes:
             space = Histograms(space.n, space.k, classes, None)
         claim = {name: value for name, value in claim.items() if name != "classes"}
-    problem, *proof = read_fields(claim, "optimality", "problem", "cost", "bound", "denominator", "multipliers")
+    problem, *proof = read_fields(
+        claim, "optimality", "problem", "cost", "bound", "denominator", "multipliers"
+    )
     asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
     properties, ratio, loss, prior, worst_case = read_fields(problem, "problem", *asked)
     names, beta = read_shape(properties, ratio)
@@ -268,7 +324,10 @@ def _check_optimality(matrix: Matrix, alpha: Fraction, verified: Shape, claim: A
         fail("optimality: the problem asks for a property that the mechanism does not claim")
     costs = Costs(space, loss, prior, _flag(worst_case))
     if "S" not in names and not costs.unchanged():
-        fail("optimality: prior or loss tells answers apart that the bound does not, so it proves too little")
+        fail(
+            "optimality: prior or loss tells answers apart that the bound does not, so it "
+            "proves too little"
+        )
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
     if Costs(matrix.space, loss, prior, costs.worst).of(matrix) != cost:
         fail(f"optimality: its {costs.words} is not {shown(cost)}")
@@ -277,29 +336,46 @@ def _check_optimality(matrix: Matrix, alpha: Fraction, verified: Shape, claim: A
     if _bound(costs, alpha, (names, beta), scale, multipliers) != bound:
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
     rivals = f"mechanism with this alpha{' and ' if names or beta else ''}{_words(names, beta)}"
-    proven = f"{len(multipliers)} multipliers prove that no {rivals} has a lower {costs.words} than {shown(bound)}"
+    proven = (
+        f"{len(multipliers)} multipliers prove that no {rivals} has a lower {costs.words} "
+        f"than {shown(bound)}"
+    )
     return cost == bound, f"{'optimal' if cost == bound else 'it costs ' + shown(cost)}: {proven}"
 
 
-def _bound(costs: Costs, alpha: Fraction, shape: Shape, scale: int, multipliers: list[Any]) -> Fraction:
+def _bound(
+    costs: Costs, alpha: Fraction, shape: Shape, scale: int, multipliers: list[Any]
+) -> Fraction:
     """Return b.y + sum_u min(0, reduced cost of u), multipliers being over `scale`."""
     space, (names, beta) = costs.space, (set(shape[0]), shape[1])
     for _ in IMPLIED:
         names |= {then for given, then in IMPLIED if given <= names}
-    kinds = {"sum", "dp", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if costs.worst else [])}
+    kinds = {
+        "sum",
+        "dp",
+        *map(str.lower, names),
+        *(["odp"] if beta else []),
+        *(["input"] if costs.worst else []),
+    }
     unit = alpha.denominator * (beta.denominator if beta else 1)
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
     diagonal = set(space.diagonal)
-    # what the rows charge for each value, over scale * unit; what it costs, over scale * costs.scale
+    # what the rows charge for each value, over scale * unit; what it costs, over scale *
+    # costs.scale
     charge, column, floor, share = [0] * space.values, [0] * len(space.columns), 0, 0
     price = [0] * space.values if costs.worst else [amount * scale for amount in costs.mean()]
     for row in multipliers:
         kind, a, b, c, given = read_list(row, "multipliers", 5)
         y = read_hex(given, "multipliers", signed=True)
         if not isinstance(kind, str) or kind not in kinds or (y < 0 and kind not in EQUATIONS):
-            fail("optimality: a multiplier is negative, or belongs to a row that the problem does not have")
+            fail(
+                "optimality: a multiplier is negative, or belongs to a row that the problem "
+                "does not have"
+            )
         if kind in ("sum", "wh", "input"):
-            place = read_integer(a, "multipliers", (space.values if kind == "wh" else space.size) - 1)
+            place = read_integer(
+                a, "multipliers", (space.values if kind == "wh" else space.size) - 1
+            )
             if (b, c) != (0, 0):
                 invalid("multipliers", f"of kind {kind} have one index")
             if kind == "sum":

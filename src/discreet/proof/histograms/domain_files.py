@@ -1,4 +1,5 @@
-"""The parts of a proof file about histograms, or about counts that one person moves by several, written and read.
+"""The parts of a proof file about histograms, or about counts that one person moves by several,
+written and read.
 
 `domain_checks` specifies the format; `files` puts the parts together.
 """
@@ -31,7 +32,10 @@ def domain_head(m: Mechanism) -> dict[str, Any]:
     """The format, and the domain."""
     domain = m.domain
     if isinstance(domain, Histogram):
-        written: dict[str, Any] = {"histogram": [domain.n, domain.k], "answers": list(domain.answers) or None}
+        written: dict[str, Any] = {
+            "histogram": [domain.n, domain.k],
+            "answers": list(domain.answers) or None,
+        }
     else:
         written = {"count": domain.n, "step": domain.step}
     return {"format": FORMAT, "version": VERSION, "domain": written}
@@ -42,16 +46,24 @@ def domain_matrix(m: Mechanism) -> dict[str, Any]:
     form = m.form
     if isinstance(form, Folded):
         values = [f"{x:x}" for x in form.values]
-        return {"classes": list(form.classes), "denominator": f"{form.denominator:x}", "values": values}
+        return {
+            "classes": list(form.classes),
+            "denominator": f"{form.denominator:x}",
+            "values": values,
+        }
     dense = form.dense()
-    return {"denominator": f"{dense.denominator:x}", "rows": [[f"{x:x}" for x in row] for row in dense.rows]}
+    return {
+        "denominator": f"{dense.denominator:x}",
+        "rows": [[f"{x:x}" for x in row] for row in dense.rows],
+    }
 
 
 def domain_claims(m: Mechanism) -> dict[str, Any]:
     """Everything that is true of it and that the verifier can check."""
     problem = m.origin.problem
     asked: list[tuple[Loss, Prior, bool]] = [
-        (read_loss(name, m.n, m.domain), read_prior(None, m.n, m.domain), False) for name in CLAIMED_LOSSES
+        (read_loss(name, m.n, m.domain), read_prior(None, m.n, m.domain), False)
+        for name in CLAIMED_LOSSES
     ]
     if problem and (problem.loss, problem.prior, problem.worst_case) not in asked:
         asked.append((problem.loss, problem.prior, problem.worst_case))
@@ -83,7 +95,9 @@ def domain_optimality(m: Mechanism) -> dict[str, Any] | None:
         **classes,
         "problem": {
             "properties": [name for name in PROPERTIES if name in problem.shape.names],
-            "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),
+            "output_dp": None
+            if problem.shape.output_dp is None
+            else _ratio(problem.shape.output_dp),
             "loss": _loss(problem.loss),
             "prior": _prior(problem.prior),
             "worst_case": problem.worst_case,
@@ -97,15 +111,31 @@ def domain_optimality(m: Mechanism) -> dict[str, Any] | None:
 
 def domain_contents(document: dict[str, Any]) -> tuple[Form, Origin]:
     """What a mechanism is made of, of a document that the verifier accepted."""
-    domain, alpha, matrix = _read_domain(document["domain"]), _fraction(document["alpha"]), document["matrix"]
+    domain, alpha, matrix = (
+        _read_domain(document["domain"]),
+        _fraction(document["alpha"]),
+        document["matrix"],
+    )
     denominator = int(matrix["denominator"], 16)
     form: Form
     if isinstance(domain, Histogram):
-        form = Folded(domain, tuple(matrix["classes"]), tuple(int(x, 16) for x in matrix["values"]), denominator)
+        form = Folded(
+            domain,
+            tuple(matrix["classes"]),
+            tuple(int(x, 16) for x in matrix["values"]),
+            denominator,
+        )
     else:
-        form = Dense(tuple(tuple(int(x, 16) for x in row) for row in matrix["rows"]), denominator, domain.step)
+        form = Dense(
+            tuple(tuple(int(x, 16) for x in row) for row in matrix["rows"]),
+            denominator,
+            domain.step,
+        )
     if content_id(alpha, canonical(form)) != document["id"]:
-        remedy = "save the mechanism again: answers that can be exchanged are of one class, numbers in lowest terms"
+        remedy = (
+            "save the mechanism again: answers that can be exchanged are of one class, "
+            "numbers in lowest terms"
+        )
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:
@@ -116,10 +146,13 @@ def domain_contents(document: dict[str, Any]) -> tuple[Form, Origin]:
             denominator=int(claim["denominator"], 16),
             rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
         )
-    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where
+    # that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"]
     verified = certificate is not None and certificate.optimal
-    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem if verified else "")
+    return form, Origin(
+        method=method, problem=problem, proof=certificate, theorem=theorem if verified else ""
+    )
 
 
 def _read_domain(written: dict[str, Any]) -> Domain:
@@ -134,7 +167,10 @@ def _read_problem(asked: dict[str, Any], domain: Domain, alpha: Fraction) -> Pro
     return Problem(
         n=domain.n,
         alpha=alpha,
-        shape=Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio)),
+        shape=Shape(
+            names=frozenset(asked["properties"]),
+            output_dp=None if ratio is None else _fraction(ratio),
+        ),
         loss=_read_loss(asked["loss"], domain),
         prior=_read_prior(asked["prior"], domain),
         worst_case=asked["worst_case"],
@@ -147,7 +183,8 @@ def _loss(loss: Loss) -> dict[str, Any]:
         return {"tail": loss.tail}
     if loss.power is not None and not loss.rounded:
         return {"power": loss.power.numerator}
-    # costs that were rounded, because d^p is irrational, are written as the numbers they were rounded to
+    # costs that were rounded, because d^p is irrational, are written as the numbers they were
+    # rounded to
     return _table(loss.matrix)
 
 
@@ -157,7 +194,9 @@ def _read_loss(loss: dict[str, Any], domain: Domain) -> Loss:
     if "power" in loss:
         return read_loss(loss["power"], domain.n, domain)
     denominator = int(loss["denominator"], 16)
-    return read_loss([[Fraction(int(x, 16), denominator) for x in row] for row in loss["rows"]], domain.n, domain)
+    return read_loss(
+        [[Fraction(int(x, 16), denominator) for x in row] for row in loss["rows"]], domain.n, domain
+    )
 
 
 def _prior(prior: Prior) -> Any:
@@ -177,7 +216,9 @@ def _read_prior(prior: Any, domain: Domain) -> Prior:
         chances = ", ".join(str(_fraction(chance)) for chance in prior["multinomial"])
         return read_prior(f"Multinomial({chances})", domain.n, domain)
     denominator = int(prior["denominator"], 16)
-    return read_prior([Fraction(int(x, 16), denominator) for x in prior["weights"]], domain.n, domain)
+    return read_prior(
+        [Fraction(int(x, 16), denominator) for x in prior["weights"]], domain.n, domain
+    )
 
 
 def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:

@@ -1,12 +1,16 @@
-"""The domains that a proof file can be about besides the paper's counts, enumerated by the verifier itself.
+"""The domains that a proof file can be about besides the paper's counts, enumerated by the verifier
+itself.
 
-    {"histogram": [n, k], "answers": [text, ...] | null}     k counts that add up to n; one person moves one unit
-    {"count": n, "step": m}                                  the counts 0..n; one person moves it by at most m
+    {"histogram": [n, k], "answers": [text, ...] | null}     k counts that add up to n; one person
+                                                             moves one unit
+    {"count": n, "step": m}                                  the counts 0..n; one person moves it by
+                                                             at most m
 
-A mechanism over histograms has one value for each *orbit* of entries (o, t): answers of one class may be exchanged, so
-an orbit is the multiset of (class, o_c, t_c). It is written as its k pairs, ascending within each class, and orbits are
-numbered in ascending order. That every entry of an orbit has the same value is how the file is read, not a claim: so
-each column sum, and each row that compares two entries, is the image of one that is looked at here.
+A mechanism over histograms has one value for each *orbit* of entries (o, t): answers of one class
+may be exchanged, so an orbit is the multiset of (class, o_c, t_c). It is written as its k pairs,
+ascending within each class, and orbits are numbered in ascending order. That every entry of an
+orbit has the same value is how the file is read, not a claim: so each column sum, and each row that
+compares two entries, is the image of one that is looked at here.
 """
 
 from __future__ import annotations
@@ -29,10 +33,11 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Space(ABC):
-    """Points, and values of entries: `columns[s]` lists (value, how many entries) of one column of each kind.
+    """Points, and values of entries: `columns[s]` lists (value, how many entries) of one column of
+    each kind.
 
-    `column_of[t]` is the kind of point t's column, `distance[u]` how far apart output and truth are, `diagonal` the
-    values that report the truth.
+    `column_of[t]` is the kind of point t's column, `distance[u]` how far apart output and truth
+    are, `diagonal` the values that report the truth.
     """
 
     size: int
@@ -72,7 +77,9 @@ class Space(ABC):
         return a
 
     def exchanges(self) -> list[list[int]]:
-        """Maps of points to points under which the values do not change, and which make up all that fold entries."""
+        """Maps of points to points under which the values do not change, and which make up all
+        that fold entries.
+        """
         return []
 
 
@@ -81,7 +88,11 @@ class Histograms(Space):
 
     def __init__(self, n: int, k: int, classes: list[int], expected: int | None) -> None:
         if n < 1 or k < 2 or comb(n + k - 1, k - 1) > MAX_POINTS or len(classes) != k:
-            invalid("domain", f"must have at least one person and two answers, and at most {MAX_POINTS} histograms")
+            invalid(
+                "domain",
+                f"must have at least one person and two answers, and at most {MAX_POINTS} "
+                "histograms",
+            )
         super().__init__()
         self.classes, self.n, self.k, self.largest = classes, n, k, n
         self.points = sorted(_compositions(n, k))
@@ -104,7 +115,9 @@ class Histograms(Space):
         self._add_columns()
 
     def _enumerate(self) -> Iterator[Pairs]:
-        """Yield every way to give the answers pairs (o_c, t_c) that add up to (n, n), ascending in each class."""
+        """Yield every way to give the answers pairs (o_c, t_c) that add up to (n, n), ascending
+        in each class.
+        """
         last = {kind: c for c, kind in enumerate(self.classes)}
         partial: list[tuple[int, int]] = []
 
@@ -128,18 +141,26 @@ class Histograms(Space):
         return extend(self.n, self.n, {})
 
     def _add_columns(self) -> None:
-        """Gather the orbits by true histogram: how often each occurs in one column counts its arrangements."""
+        """Gather the orbits by true histogram: how often each occurs in one column counts its
+        arrangements.
+        """
         kinds: dict[Pairs, int] = {}
         self.columns = []
         for u, orbit in enumerate(self.orbits):
-            truth = tuple(sorted((kind, t) for kind, (_, t) in zip(self.classes, orbit, strict=True)))
+            truth = tuple(
+                sorted((kind, t) for kind, (_, t) in zip(self.classes, orbit, strict=True))
+            )
             if truth not in kinds:
                 kinds[truth] = len(self.columns)
                 self.columns.append([])
             ways = prod(factorial(x) for x in Counter(truth).values())
-            same = prod(factorial(x) for x in Counter(zip(self.classes, orbit, strict=True)).values())
+            same = prod(
+                factorial(x) for x in Counter(zip(self.classes, orbit, strict=True)).values()
+            )
             self.columns[kinds[truth]].append((u, ways // same))
-        self.column_of = [kinds[tuple(sorted(zip(self.classes, point, strict=True)))] for point in self.points]
+        self.column_of = [
+            kinds[tuple(sorted(zip(self.classes, point, strict=True)))] for point in self.points
+        ]
 
     def _find(self, pairs: list[tuple[int, int]]) -> int:
         if len(set(self.classes)) == 1:  # all answers are alike, as in most files
@@ -173,7 +194,9 @@ class Histograms(Space):
                 yield first.setdefault(tuple(sorted(orbit)), u), u
 
     def _moves(self, side: int, *, away: bool) -> Iterator[tuple[int, int]]:
-        """One person moves from answer b to answer a, in the output (0) or in the true histogram (1)."""
+        """One person moves from answer b to answer a, in the output (0) or in the true histogram
+        (1).
+        """
         step = (1 - side, side)
         for u, orbit in enumerate(self.orbits):
             for b in range(self.k):
@@ -192,7 +215,9 @@ class Histograms(Space):
         """A certificate names the two orbits."""
         if c:
             invalid("multipliers", "have an index that is no row")
-        return read_integer(a, "multipliers", self.values - 1), read_integer(b, "multipliers", self.values - 1)
+        return read_integer(a, "multipliers", self.values - 1), read_integer(
+            b, "multipliers", self.values - 1
+        )
 
     def exchanges(self) -> list[list[int]]:
         """Exchange each answer with the one before it in its class."""
@@ -214,7 +239,9 @@ class SteppedCounts(Space):
 
     def __init__(self, n: int, step: int) -> None:
         if not 2 <= step <= n or (n + 1) ** 2 > MAX_CELLS:
-            invalid("domain", "must have a step of at least 2 and at most n, and few enough entries")
+            invalid(
+                "domain", "must have a step of at least 2 and at most n, and few enough entries"
+            )
         super().__init__()
         self.n, self.step, self.largest, self.size = n, step, n, n + 1
         self.values, self.unit_cost = (n + 1) ** 2, (n + 1, n)
@@ -238,7 +265,10 @@ class SteppedCounts(Space):
         points = range(self.size)
         if kind == "dp":
             names = [
-                (a, b, c) for a in points for b in points for c in points[max(0, b - self.step) : b + self.step + 1]
+                (a, b, c)
+                for a in points
+                for b in points
+                for c in points[max(0, b - self.step) : b + self.step + 1]
             ]
         elif kind in ("rm", "cm", "odp"):
             steps = [(b, c) for b in points for c in (b - 1, b + 1) if 0 <= c <= self.n]
@@ -255,7 +285,9 @@ class SteppedCounts(Space):
 
     def named_row(self, kind: str, a: int, b: int, c: int) -> tuple[int, int]:
         """A certificate names a row as that of a count does."""
-        found = self._row(kind, *(read_integer(index, "multipliers", self.n) for index in (a, b, c)))
+        found = self._row(
+            kind, *(read_integer(index, "multipliers", self.n) for index in (a, b, c))
+        )
         return found or invalid("multipliers", f"have an index that is no row of kind {kind}")
 
 
@@ -263,7 +295,9 @@ def _compositions(n: int, k: int) -> Iterator[tuple[int, ...]]:
     if k == 1:
         yield (n,)
     else:
-        yield from ((first, *rest) for first in range(n + 1) for rest in _compositions(n - first, k - 1))
+        yield from (
+            (first, *rest) for first in range(n + 1) for rest in _compositions(n - first, k - 1)
+        )
 
 
 def _miscounted() -> NoReturn:
@@ -273,16 +307,23 @@ def _miscounted() -> NoReturn:
 def read_space(domain: Any, matrix: Any) -> tuple[Space, list[str], str]:
     """Read the domain; return it, the values as written, and their denominator as written."""
     if isinstance(domain, dict) and "count" in domain:
-        n, step = (read_integer(x, "domain", MAX_PEOPLE) for x in read_fields(domain, "domain", "count", "step"))
+        n, step = (
+            read_integer(x, "domain", MAX_PEOPLE)
+            for x in read_fields(domain, "domain", "count", "step")
+        )
         counts = SteppedCounts(n, step)
         denominator, rows = read_fields(matrix, "matrix", "denominator", "rows")
-        written = [x for row in read_list(rows, "matrix", n + 1) for x in read_list(row, "matrix", n + 1)]
+        written = [
+            x for row in read_list(rows, "matrix", n + 1) for x in read_list(row, "matrix", n + 1)
+        ]
         return counts, written, denominator
     given, answers = read_fields(domain, "domain", "histogram", "answers")
     n, k = (read_integer(x, "domain", MAX_PEOPLE) for x in read_list(given, "domain", 2))
     if answers is not None:
         names = read_list(answers, "domain", k)
-        if not all(isinstance(name, str) and name.isprintable() and len(name) <= MAX_TEXT for name in names):
+        if not all(
+            isinstance(name, str) and name.isprintable() and len(name) <= MAX_TEXT for name in names
+        ):
             invalid("domain", "must name its answers in printable text")
         if len(set(names)) != k:
             invalid("domain", "must name each answer once")
@@ -293,6 +334,13 @@ def read_space(domain: Any, matrix: Any) -> tuple[Space, list[str], str]:
 
 def read_classes(classes: Any) -> list[int]:
     """Read the class of each answer."""
-    numbers = [read_integer(one, "classes", MAX_ANSWERS) for one in read_list(classes, "classes", most=MAX_ANSWERS)]
+    numbers = [
+        read_integer(one, "classes", MAX_ANSWERS)
+        for one in read_list(classes, "classes", most=MAX_ANSWERS)
+    ]
     order = list(dict.fromkeys(numbers))
-    return numbers if order == list(range(len(order))) else invalid("classes", "must be numbered by appearance")
+    return (
+        numbers
+        if order == list(range(len(order)))
+        else invalid("classes", "must be numbered by appearance")
+    )

@@ -1,11 +1,14 @@
-"""The verifier for what derives from GM: M = T GM for a random map T, and bounds over such mechanisms alone.
+"""The verifier for what derives from GM: M = T GM for a random map T, and bounds over such
+mechanisms alone.
 
-    map      a claim of version 2: {"denominator": INT, "rows": [[INT, ...], ...]}, T in lowest terms: T[i][k] is the
-             chance that output k of GM becomes i. Verified: its columns sum to 1, and T GM is the matrix of the file
+    map      a claim of version 2: {"denominator": INT, "rows": [[INT, ...], ...]}, T in lowest
+             terms: T[i][k] is the chance that output k of GM becomes i. Verified: its columns sum
+             to 1, and T GM is the matrix of the file
 
-GM[k][j] is s_k a^|k-j|, with s_k = 1/(1+a) at both ends and (1-a)/(1+a) between them, so that products with it take two
-passes along a row. A problem with "derivable": true is about mechanisms that derive from GM; the multiplier
-["sum", k, 0, 0, INT] is then that of column k of T, and what is left of the cost of M[i][j] is seen through GM.
+GM[k][j] is s_k a^|k-j|, with s_k = 1/(1+a) at both ends and (1-a)/(1+a) between them, so that
+products with it take two passes along a row. A problem with "derivable": true is about mechanisms
+that derive from GM; the multiplier ["sum", k, 0, 0, INT] is then that of column k of T, and what is
+left of the cost of M[i][j] is seen through GM.
 """
 
 from __future__ import annotations
@@ -34,14 +37,21 @@ def powers_along(line: list[int], p: int, q: int) -> list[int]:
 
 def limit(n: int, alpha: Fraction, bits: int) -> None:
     """Refuse what would take too long."""
-    if n > MAX_DERIVED_N or (n + 1) ** 2 * max(30, n * alpha.denominator.bit_length()) * max(30, bits) > MAX_WORK:
+    if (
+        n > MAX_DERIVED_N
+        or (n + 1) ** 2 * max(30, n * alpha.denominator.bit_length()) * max(30, bits) > MAX_WORK
+    ):
         invalid(
-            "file", f"must be for groups of at most {MAX_DERIVED_N}, with numbers within the limits, to derive from GM"
+            "file",
+            f"must be for groups of at most {MAX_DERIVED_N}, with numbers within the limits, "
+            "to derive from GM",
         )
 
 
 def through_geometric(lines: list[list[int]], alpha: Fraction) -> tuple[list[list[int]], int]:
-    """Return the sums over j of lines[i][j] GM[k][j], for each i and k, as integers; and their denominator."""
+    """Return the sums over j of lines[i][j] GM[k][j], for each i and k, as integers; and their
+    denominator.
+    """
     n, (p, q) = len(lines) - 1, alpha.as_integer_ratio()
     limit(n, alpha, max(abs(x).bit_length() for line in lines for x in line))
     if n == 0:
@@ -52,7 +62,9 @@ def through_geometric(lines: list[list[int]], alpha: Fraction) -> tuple[list[lis
 
 
 def check_derives(form: Form, alpha: Fraction) -> None:
-    """Check that a matrix is GM followed by some map: in each row, a second difference is nowhere negative."""
+    """Check that a matrix is GM followed by some map: in each row, a second difference is
+    nowhere negative.
+    """
     n, (p, q) = form.n, alpha.as_integer_ratio()
     if form.rows is None or alpha >= 1:
         raise ProofFailed("derivable: the matrix is too large to write out, or alpha is 1")
@@ -67,8 +79,15 @@ def check_derives(form: Form, alpha: Fraction) -> None:
 def check_map(form: Form, alpha: Fraction, written: Any) -> str:
     """Check that T is a random map and that T GM is the matrix."""
     bottom, given = read_fields(written, "map", "denominator", "rows")
-    n, (p, q), denominator = form.n, alpha.as_integer_ratio(), read_hex(bottom, "map", positive=True)
-    rows = [[read_hex(x, "map") for x in read_list(row, "map", n + 1)] for row in read_list(given, "map", n + 1)]
+    n, (p, q), denominator = (
+        form.n,
+        alpha.as_integer_ratio(),
+        read_hex(bottom, "map", positive=True),
+    )
+    rows = [
+        [read_hex(x, "map") for x in read_list(row, "map", n + 1)]
+        for row in read_list(given, "map", n + 1)
+    ]
     if gcd(denominator, *(x for row in rows for x in row)) != 1:
         invalid("map", "must be in lowest terms")
     if any(sum(column) != denominator for column in zip(*rows, strict=True)):
@@ -82,4 +101,6 @@ def check_map(form: Form, alpha: Fraction, written: Any) -> str:
         made = powers_along([s * x for s, x in zip(scale, row, strict=True)], p, q)
         if any(x * form.denominator != y * under for x, y in zip(made, wanted, strict=True)):
             raise ProofFailed(f"map: row {i} of T GM is not that of the matrix")
-    return "derives from GM: the map of the file is random, column by column, and T GM is the matrix"
+    return (
+        "derives from GM: the map of the file is random, column by column, and T GM is the matrix"
+    )

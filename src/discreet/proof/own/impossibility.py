@@ -4,8 +4,8 @@ Multipliers y of the right signs on the rows of the problem, for which
 
     b.y + sum_v min(0, -what the rows charge for v)   is positive:
 
-entries lie in [0, 1], so the left side is at most 0 for every matrix that has all the rows. There is none.
-`proof.own.impossible_checks` verifies the file, without this module.
+entries lie in [0, 1], so the left side is at most 0 for every matrix that has all the rows. There
+is none. `proof.own.impossible_checks` verifies the file, without this module.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Impossibility:
             "epsilon": _ratio(self.privacy.epsilon),
             "problem": {
                 "properties": [name for name in PROPERTIES if name in problem.shape.names],
-                "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),
+                "output_dp": None
+                if problem.shape.output_dp is None
+                else _ratio(problem.shape.output_dp),
                 "rows": written_rows(problem.own),
             },
             "bound": _ratio(self.bound),
@@ -77,12 +79,17 @@ class Impossibility:
         content = json.dumps(document, sort_keys=True, separators=(",", ":"))
         document["id"] = hashlib.sha256(content.encode()).hexdigest()
         document["seal"] = sealed(document, FIELDS)
-        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items())
+        lines = ",\n".join(
+            f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items()
+        )
         return f"{{\n{lines}\n}}\n".encode()
 
     def __str__(self) -> str:
         names = ", ".join(repr(self.problem.own[k].name) for k in self.sets)
-        return f"{len(self.rows)} multipliers prove that no mechanism has the own rows {names} (n = {self.problem.n})"
+        return (
+            f"{len(self.rows)} multipliers prove that no mechanism has the own rows {names} "
+            f"(n = {self.problem.n})"
+        )
 
 
 def written_rows(own: tuple[OwnRows, ...]) -> list[dict[str, Any]]:

@@ -1,18 +1,21 @@
 """The verifier for a proof that no mechanism has what was asked.
 
-The file, version 1: one JSON object in UTF-8 with exactly these fields, written as `discreet.proof` writes them.
+The file, version 1: one JSON object in UTF-8 with exactly these fields, written as `discreet.proof`
+writes them.
 
     format       "discreet-impossible"
     version      1
     n, alpha, epsilon
-    problem      {"properties": [...], "output_dp": RATIO | null, "rows": ROWS}; ROWS is specified in `row_checks`
+    problem      {"properties": [...], "output_dp": RATIO | null, "rows": ROWS}; ROWS is specified
+                 in `row_checks`
     bound        RATIO, positive: what the multipliers come to
     denominator, multipliers       as in a proof of optimality, "own" rows among them
     id           SHA-256 of the fields above as JSON with sorted keys, no spaces, ASCII
     seal         as in a proof file
 
-For multipliers of the right signs `b.y + sum_v min(0, -what the rows charge for v)` is at most 0 for every matrix that
-has all the rows, because entries lie in [0, 1]. Where it is positive there is none.
+For multipliers of the right signs `b.y + sum_v min(0, -what the rows charge for v)` is at most 0
+for every matrix that has all the rows, because entries lie in [0, 1]. Where it is positive there is
+none.
 """
 
 from __future__ import annotations
@@ -37,7 +40,17 @@ from discreet.proof.reading import (
 )
 
 FORMAT = "discreet-impossible"
-_HEAD = ("format", "version", "n", "alpha", "epsilon", "problem", "bound", "denominator", "multipliers")
+_HEAD = (
+    "format",
+    "version",
+    "n",
+    "alpha",
+    "epsilon",
+    "problem",
+    "bound",
+    "denominator",
+    "multipliers",
+)
 FIELDS = (*_HEAD, "id")
 
 
@@ -48,7 +61,9 @@ def check_impossible(document: dict[str, Any]) -> dict[str, Any]:
         invalid("version", "must be 1", "a newer discreet may be able to read this file")
     try:
         intact = sealed(document, FIELDS) == seal
-        content = json.dumps(dict(zip(_HEAD, values, strict=True)), sort_keys=True, separators=(",", ":"))
+        content = json.dumps(
+            dict(zip(_HEAD, values, strict=True)), sort_keys=True, separators=(",", ":")
+        )
     except RecursionError:
         invalid("file", "is nested too deeply")
     if not intact:
@@ -56,7 +71,9 @@ def check_impossible(document: dict[str, Any]) -> dict[str, Any]:
     if hashlib.sha256(content.encode()).hexdigest() != identity:
         fail("id: it is not the content id of these fields")
     n = read_integer(values[2], "n", MAX_DENSE_N)
-    alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], _HEAD[3:5], strict=True))
+    alpha, epsilon = (
+        read_parameter(value, name) for value, name in zip(values[3:5], _HEAD[3:5], strict=True)
+    )
     check_price(alpha, epsilon)
     shape = read_fields(values[5], "problem", "properties", "output_dp", "rows")[:2]
     own, (names, beta) = own_rows_of(values[5], n)[1], read_shape(*shape)
@@ -66,7 +83,10 @@ def check_impossible(document: dict[str, Any]) -> dict[str, Any]:
     top, bottom = _bound(n, alpha, (names, beta), (nothing, "uniform", False), scale, given, own)
     if top * bound.denominator != bound.numerator * bottom or bound <= 0:
         fail("impossible: the multipliers do not come to the positive number that the file says")
-    proven = f"{len(given)} multipliers add up to 0 >= {shown(bound)}: there is no {rivals_of(names, beta)}{own.words}"
+    proven = (
+        f"{len(given)} multipliers add up to 0 >= {shown(bound)}: there is no "
+        f"{rivals_of(names, beta)}{own.words}"
+    )
     checks = ("the seal and the content id belong to these contents", f"impossible: {proven}")
     return {
         "n": n,

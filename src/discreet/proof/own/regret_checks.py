@@ -1,13 +1,16 @@
-"""The verifier for the least regret over a set of priors: the least worst ratio to each prior's own optimum.
+"""The verifier for the least regret over a set of priors: the least worst ratio to each prior's own
+optimum.
 
-    regret   a claim of version 2: {"priors": [PRIOR, ...], "optima": [{"cost": RATIO, "denominator": INT,
-             "multipliers": [...]}, ...], "shares": [RATIO, ...], "value": RATIO}, one optimum and one share a prior
+    regret   a claim of version 2: {"priors": [PRIOR, ...], "optima": [{"cost": RATIO,
+             "denominator": INT, "multipliers": [...]}, ...], "shares": [RATIO, ...], "value":
+             RATIO}, one optimum and one share a prior
 
-The file proves, as any other, that the matrix is optimal for one prior: the mixture of these with weights share / cost,
-made to sum to 1. Whatever mechanism of the problem is taken, the shares' mean of its ratios is the sum of those weights
-times its cost under the mixture. So no mechanism's worst ratio is below that sum times the least cost: the value. What
-is checked here: that the multipliers of each prior come to its cost, that the mixture is this one, and that no ratio of
-the matrix is above the value.
+The file proves, as any other, that the matrix is optimal for one prior: the mixture of these with
+weights share / cost, made to sum to 1. Whatever mechanism of the problem is taken, the shares' mean
+of its ratios is the sum of those weights times its cost under the mixture. So no mechanism's worst
+ratio is below that sum times the least cost: the value. What is checked here: that the multipliers
+of each prior come to its cost, that the mixture is this one, and that no ratio of the matrix is
+above the value.
 """
 
 from __future__ import annotations
@@ -39,8 +42,16 @@ def check_regret(form: Form, alpha: Fraction, optimality: Any, written: Any) -> 
     optima, shares = (read_list(part, "regret", len(priors)) for part in given[1:3])
     problem = optimality.get("problem") if isinstance(optimality, dict) else None
     asked = {"properties", "output_dp", "loss", "prior", "worst_case"}
-    if not isinstance(problem, dict) or set(problem) != asked or "cost" not in optimality or problem["worst_case"]:
-        invalid("regret", "must stand beside the optimum of a mean cost, without own rows and `derivable`")
+    if (
+        not isinstance(problem, dict)
+        or set(problem) != asked
+        or "cost" not in optimality
+        or problem["worst_case"]
+    ):
+        invalid(
+            "regret",
+            "must stand beside the optimum of a mean cost, without own rows and `derivable`",
+        )
     if optimality["cost"] != optimality["bound"]:
         raise ProofFailed("regret: the matrix is not proven to be optimal for the mixture")
     (names, beta), loss = read_shape(problem["properties"], problem["output_dp"]), problem["loss"]
@@ -59,17 +70,24 @@ def check_regret(form: Form, alpha: Fraction, optimality: Any, written: Any) -> 
     whole = sum(mixture)
     weights, total, _ = read_prior(problem["prior"], form.n)
     if any(m * total != w * whole for m, w in zip(mixture, weights, strict=True)):
-        raise ProofFailed("regret: the prior of the problem is not the mixture that the shares make")
+        raise ProofFailed(
+            "regret: the prior of the problem is not the mixture that the shares make"
+        )
     if whole * read_ratio(optimality["cost"], "optimality", signed=True) != value:
         raise ProofFailed("regret: the value is not what the mixture's optimum comes to")
     return (
-        f"regret: under each of {len(priors)} priors it costs at most {shown(value)} times the least that multipliers "
+        f"regret: under each of {len(priors)} priors it costs at most {shown(value)} times the "
+        "least that multipliers "
         f"prove there, and no {rivals_of(names, beta)} has a lower worst ratio"
     )
 
 
-def _least(n: int, alpha: Fraction, shape: Any, objective: tuple[Any, Any, bool], optimum: Any) -> Fraction:
-    """What one prior's multipliers prove to be the least cost; it must be what is said, and positive."""
+def _least(
+    n: int, alpha: Fraction, shape: Any, objective: tuple[Any, Any, bool], optimum: Any
+) -> Fraction:
+    """What one prior's multipliers prove to be the least cost; it must be what is said, and
+    positive.
+    """
     cost, scale, rows = read_fields(optimum, "regret", "cost", "denominator", "multipliers")
     read = read_multipliers(rows, n)
     top, bottom = _bound(n, alpha, shape, objective, read_hex(scale, "regret", positive=True), read)

@@ -1,10 +1,11 @@
 """Own rows in a proof file: read, held against the matrix, and charged for by their multipliers.
 
-    ROWS     [{"name": text, "rows": [{"cells": [[i, j, INT], ...], "least": INT}, ...]}, ...]: each row says that the
-             sum of INT * Pr[i|j] over its cells, each named once, is at least `least`; numbers may be negative
+    ROWS     [{"name": text, "rows": [{"cells": [[i, j, INT], ...], "least": INT}, ...]}, ...]: each
+             row says that the sum of INT * Pr[i|j] over its cells, each named once, is at least
+             `least`; numbers may be negative
 
-A multiplier ["own", a, b, 0, INT] belongs to row b of set a, and is not negative. A problem that is "derivable" is
-about mechanisms that are GM followed by a random map (`derivation_checks`).
+A multiplier ["own", a, b, 0, INT] belongs to row b of set a, and is not negative. A problem that is
+"derivable" is about mechanisms that are GM followed by a random map (`derivation_checks`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ MAX_SETS = 64
 
 
 class OwnRows:
-    """The own rows of a problem: `sets[a][b]` is a list of cells (i, j, number), and what they come to at least."""
+    """The own rows of a problem: `sets[a][b]` is a list of cells (i, j, number), and what they
+    come to at least.
+    """
 
     def __init__(self, written: Any, n: int, derived: Fraction | None = None) -> None:
         self.derived = derived
@@ -44,7 +47,12 @@ class OwnRows:
             self.names.append(read_text(name))
             self.sets.append([_read_row(row, n) for row in read_list(rows, "rows", most=MAX_ROWS)])
         self.bits = max(
-            (abs(c).bit_length() for rows in self.sets for cells, least in rows for c in (least, *_numbers(cells))),
+            (
+                abs(c).bit_length()
+                for rows in self.sets
+                for cells, least in rows
+                for c in (least, *_numbers(cells))
+            ),
             default=0,
         )
         self.cells = sum(len(cells) for rows in self.sets for cells, _ in rows)
@@ -59,7 +67,9 @@ class OwnRows:
         return rows if self.derived is None else f"{rows} that derives from GM"
 
     def seen(self, left: list[list[int]], common: int) -> tuple[list[list[int]], int]:
-        """What is left of the costs, over `common`, by the entries that are free: those of M, or those of T."""
+        """What is left of the costs, over `common`, by the entries that are free: those of M, or
+        those of T.
+        """
         if self.derived is None:
             return left, common
         left, times = through_geometric(left, self.derived)
@@ -71,14 +81,21 @@ class OwnRows:
         if self.derived is not None:
             check_derives(form, self.derived)
         if form.rows is None and self.sets:
-            raise ProofFailed("rows: the matrix is too large to write out, so own rows cannot be checked")
+            raise ProofFailed(
+                "rows: the matrix is too large to write out, so own rows cannot be checked"
+            )
         for name, rows in zip(self.names, self.sets, strict=True):
             for number, (cells, least) in enumerate(rows):
-                if form.rows and sum(c * form.rows[i][j] for i, j, c in cells) < least * form.denominator:
+                if (
+                    form.rows
+                    and sum(c * form.rows[i][j] for i, j, c in cells) < least * form.denominator
+                ):
                     raise ProofFailed(f"rows: row {number} of {name!r} does not hold")
 
     def charge(self, name: tuple[int, int, int], amount: int, charge: list[list[int]]) -> int:
-        """Charge the entries of one row for its multiplier, once; return what its right-hand side comes to."""
+        """Charge the entries of one row for its multiplier, once; return what its right-hand
+        side comes to.
+        """
         a, b, c = name
         if c or a >= len(self.sets) or b >= len(self.sets[a]) or (a, b) in self._charged:
             invalid("multipliers", "have an index that is no own row, or name one twice")
@@ -92,7 +109,9 @@ class OwnRows:
     def _limit(self, bits: int) -> None:
         if max(1, self.cells) * max(30, self.bits) * max(30, bits) > MAX_WORK:
             invalid(
-                "file", "is too much work: the cells of its own rows times the bits of their numbers exceed the limit"
+                "file",
+                "is too much work: the cells of its own rows times the bits of their numbers "
+                "exceed the limit",
             )
 
 
@@ -119,7 +138,9 @@ MORE = ("rows", "derivable")
 def own_rows_of(
     problem: Any, n: int, form: Form | None = None, alpha: Fraction | None = None
 ) -> tuple[dict[str, Any], OwnRows]:
-    """Take what a PROBLEM has more apart from its other fields; check that a matrix has it, if one is given."""
+    """Take what a PROBLEM has more apart from its other fields; check that a matrix has it, if
+    one is given.
+    """
     if not isinstance(problem, dict) or problem.get("derivable", True) is not True:
         invalid("problem", "must be an object, and `derivable` true where it has that field")
     own = OwnRows(problem.get("rows", []), n, alpha if "derivable" in problem else None)

@@ -1,9 +1,10 @@
-"""Which epsilon makes single groups worth reading: one rule for a plan in a terminal and for the studio.
+"""Which epsilon makes single groups worth reading: one rule for a plan in a terminal and for the
+studio.
 
-The aim is that of a reader of the table: in every group, every number is off by at most half of the group, with 95%
-confidence and whatever is true. It is asked of all questions and of all sizes at once, so whoever takes the epsilon
-that is named meets no group that is too noisy. Where theorems say what answers, margins at any epsilon cost next to
-nothing.
+The aim is that of a reader of the table: in every group, every number is off by at most half of the
+group, with 95% confidence and whatever is true. It is asked of all questions and of all sizes at
+once, so whoever takes the epsilon that is named meets no group that is too noisy. Where theorems
+say what answers, margins at any epsilon cost next to nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
 MOST = Fraction(2)
-"""Beyond this epsilon, more of it is no advice: from about 3 on a release protects little (`discreet.odds`)."""
+"""Beyond this epsilon, more of it is no advice: from about 3 on a release protects little
+(`discreet.odds`).
+"""
 
 AIM = "every number is off by at most half of its group in 95% of draws"
 STEP = Fraction(1, 100)
@@ -37,7 +40,9 @@ def known_to_half(line: Line) -> bool:
 
 
 def by_theorem(plan: Plan) -> bool:
-    """Whether theorems say what answers at every epsilon, so that nothing has to be designed to know it."""
+    """Whether theorems say what answers at every epsilon, so that nothing has to be designed to
+    know it.
+    """
     from discreet.tables.histogram_lines import too_large
 
     answers = {total.count: total.answers for total in plan.totals}
@@ -70,21 +75,27 @@ def merged_known(plan: Plan, size: int) -> bool | None:
 
 
 def least_epsilon(plan: Plan) -> Fraction | None:
-    """The least epsilon of the release, in hundredths, by which every number is off by at most half of its group.
+    """The least epsilon of the release, in hundredths, by which every number is off by at most half
+    of its group.
 
-    Lines that no theorem answers are not asked; None where the others need more than `MOST`, or where one draw stands
-    for several rows of a person.
+    Lines that no theorem answers are not asked; None where the others need more than `MOST`, or
+    where one draw stands for several rows of a person.
 
     >>> import pyarrow as pa
     >>> from discreet.tables.planning import plan
     >>> people = pa.table({"clinic": ["a"] * 8 + ["b"] * 6, "smoker": [True] * 14})
-    >>> at = {e: plan(people, by="clinic", count="smoker", epsilon=e) for e in ("0.25", "0.64", "0.65")}
+    >>> at = {
+    ...     e: plan(people, by="clinic", count="smoker", epsilon=e)
+    ...     for e in ("0.25", "0.64", "0.65")
+    ... }
     >>> least_epsilon(at["0.25"]), [all(map(known_to_half, p.lines)) for p in at.values()]
     (Fraction(13, 20), [False, False, True])
     """
     if plan.contributions > 1:
         return None
-    asked = [line for line in plan.lines if line.largest and line.name.removesuffix(CELLS) in _KINDS]
+    asked = [
+        line for line in plan.lines if line.largest and line.name.removesuffix(CELLS) in _KINDS
+    ]
     low, high = int(plan.epsilon / STEP), int(MOST / STEP)
     if low >= high or not _reached(plan, asked, MOST):
         return None
@@ -95,7 +106,9 @@ def least_epsilon(plan: Plan) -> Fraction | None:
 
 
 def _reached(plan: Plan, lines: Sequence[Line], epsilon: Fraction) -> bool:
-    """Whether all lines are off by at most half of their groups if the release has some epsilon, shared as it is."""
+    """Whether all lines are off by at most half of their groups if the release has some epsilon,
+    shared as it is.
+    """
     from discreet.reading.accuracy import expected
 
     each, times = dict(plan.each), epsilon / plan.epsilon
@@ -106,5 +119,7 @@ def _reached(plan: Plan, lines: Sequence[Line], epsilon: Fraction) -> bool:
     return all(
         2 * int(margin) <= size
         for (kind, drawn), sizes in alike.items()
-        for margin, size in zip(expected(kind, read_alpha(epsilon=drawn).value, sizes).margin, sizes, strict=True)
+        for margin, size in zip(
+            expected(kind, read_alpha(epsilon=drawn).value, sizes).margin, sizes, strict=True
+        )
     )

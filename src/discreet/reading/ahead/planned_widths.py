@@ -1,8 +1,10 @@
-"""How wide the intervals of sums will be, before anything is drawn: by the very bounds that reading them uses.
+"""How wide the intervals of sums will be, before anything is drawn: by the very bounds that reading
+them uses.
 
-For few groups, and where a few make most of the noise, `methods.sums.margins` depends on sizes and mechanisms alone, so
-the width is known. For many groups it also takes the variance that the released numbers show; here its mean under the
-working prior stands for that. A sum by some key is taken to have groups of all sizes in the proportions of the table.
+For few groups, and where a few make most of the noise, `methods.sums.margins` depends on sizes and
+mechanisms alone, so the width is known. For many groups it also takes the variance that the
+released numbers show; here its mean under the working prior stands for that. A sum by some key is
+taken to have groups of all sizes in the proportions of the table.
 """
 
 from __future__ import annotations
@@ -42,18 +44,28 @@ class Planned(Term):
 
 
 def planned_width(
-    cells: Callable[[int], Cells], sizes: Mapping[int, int], sums: int, *, working: Working, confidence: float = 0.95
+    cells: Callable[[int], Cells],
+    sizes: Mapping[int, int],
+    sums: int,
+    *,
+    working: Working,
+    confidence: float = 0.95,
 ) -> float | None:
-    """Return the width of the interval of one of so many sums, whose groups have some sizes; `cells` reads a size.
+    """Return the width of the interval of one of so many sums, whose groups have some sizes;
+    `cells` reads a size.
 
-    None where it would be as wide as all that is possible, from 0 to the number of people: half of them is then a
-    margin that is true of anything, and may even be less than the standard error.
+    None where it would be as wide as all that is possible, from 0 to the number of people: half of
+    them is then a margin that is true of anything, and may even be less than the standard error.
 
     >>> from discreet.core.named import geometric
-    >>> width = planned_width(lambda n: counted(geometric(n=n, epsilon=1)), {8: 10}, 1, working="uniform")
+    >>> width = planned_width(
+    ...     lambda n: counted(geometric(n=n, epsilon=1)), {8: 10}, 1, working="uniform"
+    ... )
     >>> round(width, 1)
     19.3
-    >>> planned_width(lambda n: counted(geometric(n=n, epsilon="1/10")), {8: 10}, 1, working="uniform") is None
+    >>> planned_width(
+    ...     lambda n: counted(geometric(n=n, epsilon="1/10")), {8: 10}, 1, working="uniform"
+    ... ) is None
     True
     """
     typical = _typical(sizes, sums)
@@ -79,7 +91,9 @@ def counted(mechanism: Mechanism) -> Cells:
 
 
 def answered(mechanism: Mechanism, answers: int) -> Cells:
-    """What a group adds to the sum of one answer of several: all were drawn at once, or each by itself."""
+    """What a group adds to the sum of one answer of several: all were drawn at once, or each by
+    itself.
+    """
     from discreet.core.forms import Folded
     from discreet.reading.histograms.answer_values import unit_weights
     from discreet.reading.histograms.weighted_sums import weighted_score
@@ -91,7 +105,9 @@ def answered(mechanism: Mechanism, answers: int) -> Cells:
 
 
 def _typical(sizes: Mapping[int, int], sums: int) -> dict[int, int]:
-    """The groups of one sum of many: as many as each has on average, of sizes spread like the table's."""
+    """The groups of one sum of many: as many as each has on average, of sizes spread like the
+    table's.
+    """
     peopled = sorted((size, groups) for size, groups in sizes.items() if size and groups)
     if sums == 1:
         return dict(peopled)
@@ -99,11 +115,16 @@ def _typical(sizes: Mapping[int, int], sums: int) -> dict[int, int]:
     groups = max(round(int(ends[-1]) / sums), 1)
     places = np.searchsorted(ends, (np.arange(groups) + 0.5) / groups * ends[-1])
     found, times = np.unique(places, return_counts=True)
-    return {peopled[place][0]: int(many) for place, many in zip(found.tolist(), times.tolist(), strict=True)}
+    return {
+        peopled[place][0]: int(many)
+        for place, many in zip(found.tolist(), times.tolist(), strict=True)
+    }
 
 
 def _fewer(knots: Integers) -> Integers:
-    """Of sizes above 256, whose bounds take long and are hardly told apart, one in every factor of four."""
+    """Of sizes above 256, whose bounds take long and are hardly told apart, one in every factor
+    of four.
+    """
     kept: list[int] = []
     for size in knots.tolist():
         if size <= _LARGE or not kept or kept[-1] <= _LARGE or size >= 4 * kept[-1]:
@@ -112,7 +133,9 @@ def _fewer(knots: Integers) -> Integers:
 
 
 def _at_knots(sizes: Mapping[int, int]) -> dict[int, int]:
-    """Groups of many sizes moved to the nearest of a few, since what one makes of noise changes slowly with n."""
+    """Groups of many sizes moved to the nearest of a few, since what one makes of noise changes
+    slowly with n.
+    """
     knots = _fewer(knots_of(np.array(sorted(sizes), dtype=np.int64)))
     near = {size: int(knots[np.abs(np.log(knots / size)).argmin()]) for size in sizes}
     found: dict[int, int] = {}

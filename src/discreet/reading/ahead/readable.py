@@ -1,10 +1,12 @@
-"""Whether totals can be read of what is about to be released: what cannot be is said, or refused, before it is paid.
+"""Whether totals can be read of what is about to be released: what cannot be is said, or refused,
+before it is paid.
 
-A mechanism of some size may leave different distributions of true answers with the same outputs. One group of that size
-then makes every sum it belongs to unreadable, for ever. Questions with several answers are refused where a design is
-like that: without what was asked of it they can be read. Of counts, and of mechanisms that somebody gives, a release
-warns: each group can be read by itself. The remedies named were tried for the sizes in question.
-All of it depends on sizes, epsilon and what was asked: public facts.
+A mechanism of some size may leave different distributions of true answers with the same outputs.
+One group of that size then makes every sum it belongs to unreadable, for ever. Questions with
+several answers are refused where a design is like that: without what was asked of it they can be
+read. Of counts, and of mechanisms that somebody gives, a release warns: each group can be read by
+itself. The remedies named were tried for the sizes in question. All of it depends on sizes, epsilon
+and what was asked: public facts.
 """
 
 from __future__ import annotations
@@ -38,17 +40,24 @@ _ASKED = ("properties", "loss", "prior", "worst_case")
 def sizes_without_total(count: Count, by_size: BySize) -> str:
     """The sizes, in words, of which no unbiased total can be made; empty where all can be read.
 
-    Of several answers only what is drawn whole is asked: answers drawn one by one are read as counts by GM.
+    Of several answers only what is drawn whole is asked: answers drawn one by one are read as
+    counts by GM.
     """
     if count.answers is None:
         found = without_total(by_size)
     else:
-        found = [n for n, made in by_size.single.items() if check_histogram_readable(made) is not None]
+        found = [
+            n for n, made in by_size.single.items() if check_histogram_readable(made) is not None
+        ]
     return sizes_words(sorted(found), dict.fromkeys(by_size.sizes, 1)) if found else ""
 
 
-def check_totals(counts: Sequence[Count], chosen: Sequence[BySize], each: Sequence[Alpha], request: Request) -> None:
-    """Refuse answers of which no total can be read; warn of counts and of mechanisms that are given."""
+def check_totals(
+    counts: Sequence[Count], chosen: Sequence[BySize], each: Sequence[Alpha], request: Request
+) -> None:
+    """Refuse answers of which no total can be read; warn of counts and of mechanisms that are
+    given.
+    """
     for count, by_size, privacy in zip(counts, chosen, each, strict=True):
         if request.mechanism is not None:
             if note := unreadable_note(count.name, by_size.single.values()):
@@ -57,7 +66,10 @@ def check_totals(counts: Sequence[Count], chosen: Sequence[BySize], each: Sequen
             refuse_without_total(count, by_size, privacy, request)
         elif any(by_size.single) and (sizes := sizes_without_total(count, by_size)):
             remedy = remedy_words(count, by_size, privacy, request)
-            said = f"{count.name} has no totals: {_no_total_words(sizes)}. Each group can be read by itself."
+            said = (
+                f"{count.name} has no totals: {_no_total_words(sizes)}. Each group can be "
+                "read by itself."
+            )
             warn(f"{said} To have totals: {remedy}", UserWarning)
 
 
@@ -74,7 +86,10 @@ def remedy_words(count: Count, by_size: BySize, each: Alpha, request: Request) -
     if not asked:
         return "use a larger epsilon"
     if count.answers is not None:
-        return f"{left_out}; groups whose answers cannot be read from one draw are then drawn answer by answer"
+        return (
+            f"{left_out}; groups whose answers cannot be read from one draw are then drawn "
+            "answer by answer"
+        )
     tried = list(_tried(by_size, each, request, left_out))
     return f"{', or '.join(tried)}; or use a larger epsilon" if tried else "use a larger epsilon"
 
@@ -92,11 +107,17 @@ def asked_for(request: Request) -> list[str]:
 def _is_usual(name: str, given: Any) -> bool:
     if name == "properties":
         return read_shape(given) == Shape()
-    return given is None or given is False or (isinstance(given, str) and given.strip().lower() in ("l0", "uniform"))
+    return (
+        given is None
+        or given is False
+        or (isinstance(given, str) and given.strip().lower() in ("l0", "uniform"))
+    )
 
 
 def _tried(by_size: BySize, each: Alpha, request: Request, left_out: str) -> Iterator[str]:
-    """What can be read in the place of what was asked for: first what changes least. Each is designed, and asked."""
+    """What can be read in the place of what was asked for: first what changes least. Each is
+    designed, and asked.
+    """
     if request.together:
         return
     shape = read_shape(request.properties)
@@ -116,14 +137,18 @@ def _tried(by_size: BySize, each: Alpha, request: Request, left_out: str) -> Ite
                 yield words
 
 
-def _refusal(count: Count, sizes: str, by_size: BySize, each: Alpha, request: Request) -> InvalidInput:
+def _refusal(
+    count: Count, sizes: str, by_size: BySize, each: Alpha, request: Request
+) -> InvalidInput:
     rule = f"would leave {count.name} without totals: {_no_total_words(sizes)}"
     remedy = remedy_words(count, by_size, each, request)
     asked = asked_for(request)
     if not asked:
         return InvalidInput("epsilon", rule, found=shown(each.epsilon), remedy=remedy)
     given = getattr(request, asked[0])
-    return InvalidInput(asked[0], rule, found=given if isinstance(given, str) else ..., remedy=remedy)
+    return InvalidInput(
+        asked[0], rule, found=given if isinstance(given, str) else ..., remedy=remedy
+    )
 
 
 def _no_total_words(sizes: str) -> str:

@@ -1,4 +1,6 @@
-"""What a mechanism makes of a total of a hundred groups of its size: its standard error, and its margin of 95%."""
+"""What a mechanism makes of a total of a hundred groups of its size: its standard error, and its
+margin of 95%.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ GROUPS = 100
 
 
 def total_error(m: Mechanism) -> float | None:
-    """The standard error of the unbiased total of 100 groups, all true counts equally likely; None where none is.
+    """The standard error of the unbiased total of 100 groups, all true counts equally likely; None
+    where none is.
 
     >>> from discreet.core.named import fair, geometric
     >>> [round(total_error(m(n=8, epsilon=1)), 1) for m in (geometric, fair)]
@@ -29,9 +32,11 @@ def total_error(m: Mechanism) -> float | None:
 
 
 def total_margin(m: Mechanism) -> float | None:
-    """The margin (95%) of the same total, as a plan of 100 such groups says it; None where there is none.
+    """The margin (95%) of the same total, as a plan of 100 such groups says it; None where there is
+    none.
 
-    There is none without an unbiased estimate, and where the interval would hold every total that is possible.
+    There is none without an unbiased estimate, and where the interval would hold every total that
+    is possible.
 
     >>> from discreet.core.named import fair, geometric
     >>> [round(total_margin(m(n=8, epsilon=1)), 1) for m in (geometric, fair)]

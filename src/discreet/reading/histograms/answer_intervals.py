@@ -1,11 +1,14 @@
-"""Exact confidence intervals for one answer's true count in one group, drawn together with the others.
+"""Exact confidence intervals for one answer's true count in one group, drawn together with the
+others.
 
-The interval of an answer is a function of its own released count y alone. For each true count j of the answer take the
-shortest run of outputs A_j that has the confidence for *every* true histogram with that count, whatever the other
-answers are; the interval for y is every j with y in A_j, and what lies between. Then it covers every true histogram at
-least as often as it says: no prior, no approximation. All decisions are made in integers. Among runs of one length the
-one with the largest least chance is taken, then the one in the middle. An output so rare that no count accepts it gets
-the shortest interval that holds the confidence of its largest chances instead (coverage only grows).
+The interval of an answer is a function of its own released count y alone. For each true count j of
+the answer take the shortest run of outputs A_j that has the confidence for *every* true histogram
+with that count, whatever the other answers are; the interval for y is every j with y in A_j, and
+what lies between. Then it covers every true histogram at least as often as it says: no prior, no
+approximation. All decisions are made in integers. Among runs of one length the one with the largest
+least chance is taken, then the one in the middle. An output so rare that no count accepts it gets
+the shortest interval that holds the confidence of its largest chances instead (coverage only
+grows).
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ if TYPE_CHECKING:
 Ends = tuple[int, int]
 
 
-def answer_interval(mechanism: Mechanism, outputs: Sequence[int], answer: int, confidence: Fraction) -> Ends:
+def answer_interval(
+    mechanism: Mechanism, outputs: Sequence[int], answer: int, confidence: Fraction
+) -> Ends:
     """Return the confidence interval of one answer's true count, from a group's released counts.
 
     >>> from discreet.designer.single import design
@@ -57,7 +62,9 @@ def all_intervals(form: Folded, answer: int, confidence: Fraction) -> tuple[Ends
         if accepting:
             found.append((accepting[0], accepting[-1]))
         else:
-            found.append(shortest_run([max(law[y] for law in laws) for laws in by_count], confidence))
+            found.append(
+                shortest_run([max(law[y] for law in laws) for laws in by_count], confidence)
+            )
     return tuple(found)
 
 
@@ -80,7 +87,9 @@ def _run(laws: list[list[int]], j: int, need: Fraction) -> Ends:
     last = len(laws[0]) - 1
     for length in range(last + 1):
         held = [min(s[low + length + 1] - s[low] for s in sums) for low in range(last - length + 1)]
-        best = max(range(len(held)), key=lambda low: (held[low], -abs(2 * low + length - 2 * j), -low))
+        best = max(
+            range(len(held)), key=lambda low: (held[low], -abs(2 * low + length - 2 * j), -low)
+        )
         if held[best] >= need:
             return best, best + length
     return 0, last

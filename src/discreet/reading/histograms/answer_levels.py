@@ -1,9 +1,10 @@
 """Questions with several answers at several levels, read together.
 
-Every weighted sum of the answers (an answer's total, the mean of a scale) has one debiased value for each group of each
-level, and these are fitted as counts are (`parts.fitting`). The working variance of a group is the same for all sums:
-the mean over its answers. So all sums are fitted with the same weights, and the estimates of the answers add up to n in
-every group, as the values do; and the covariance of the answers is in each sum's own noise, which is that of the sum.
+Every weighted sum of the answers (an answer's total, the mean of a scale) has one debiased value
+for each group of each level, and these are fitted as counts are (`parts.fitting`). The working
+variance of a group is the same for all sums: the mean over its answers. So all sums are fitted with
+the same weights, and the estimates of the answers add up to n in every group, as the values do; and
+the covariance of the answers is in each sum's own noise, which is that of the sum.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 
 class AnswerLevels:
-    """The levels of a question, the finest first; sums of answers are fitted when they are asked for."""
+    """The levels of a question, the finest first; sums of answers are fitted when they are asked
+    for.
+    """
 
     def __init__(self, levels: Sequence[HistogramSample]) -> None:
         self._levels = levels
@@ -77,8 +80,15 @@ class AnswerLevels:
         inside = np.clip(part.value, least, most)
         low, high = np.maximum(inside - margin, least), np.minimum(inside + margin, most)
         rows = zip(part.value.tolist(), low.tolist(), high.tolist(), error.tolist(), strict=True)
-        told: dict[str, Any] = {"confidence": confidence, "groups": self.groups, "method": method(part)}
-        return [Quantity(name="total", value=v, low=a, high=b, standard_error=e, **told) for v, a, b, e in rows]
+        told: dict[str, Any] = {
+            "confidence": confidence,
+            "groups": self.groups,
+            "method": method(part),
+        }
+        return [
+            Quantity(name="total", value=v, low=a, high=b, standard_error=e, **told)
+            for v, a, b, e in rows
+        ]
 
     def totals(self, confidence: float) -> dict[str, Quantity]:
         """Estimate the total of every answer."""
@@ -87,9 +97,11 @@ class AnswerLevels:
         return dict(zip(self.answers, each, strict=True))
 
     def parts(self, names: Sequence[str]) -> list[Part]:
-        """The groups that some key columns make, of every answer; in each the answers add up to n exactly.
+        """The groups that some key columns make, of every answer; in each the answers add up to n
+        exactly.
 
-        The last answer takes what is left in the last digits, in every sum the same, so that parts add up too.
+        The last answer takes what is left in the last digits, in every sum the same, so that parts
+        add up too.
         """
         found = [fit.part(names) for fit in self.fits()]
         rest = found[0].sizes - np.sum([part.value for part in found[:-1]], axis=0)
@@ -121,7 +133,13 @@ def measure_answers(sample: HistogramSample, weights: Weights, *, silent: bool =
             working[rows] = known
             for name, column in parts.items():
                 column[rows] = getattr(facts, name)
-    return Measured(keys=sample.keys, sizes=sample.sizes, values=values, working=working, facts=ErrorFacts(**parts))
+    return Measured(
+        keys=sample.keys,
+        sizes=sample.sizes,
+        values=values,
+        working=working,
+        facts=ErrorFacts(**parts),
+    )
 
 
 def _read(mechanism: Mechanism, outputs: Integers, weights: Weights) -> tuple[Floats, ErrorFacts]:
@@ -130,7 +148,8 @@ def _read(mechanism: Mechanism, outputs: Integers, weights: Weights) -> tuple[Fl
         score, place = weighted_score(form, weights)
         kinds = place[point_numbers(form, outputs)]
         return score.values[kinds], _facts(score, score.variance_score[kinds])
-    # of two answers only the first was drawn; of more, what the cells lack to n is shared equally among them
+    # of two answers only the first was drawn; of more, what the cells lack to n is shared equally
+    # among them
     middle = weights[1] if k == 2 else sum(weights, Fraction(0)) / k
     score, values = count_score(mechanism), np.full(len(outputs), float(middle) * mechanism.n)
     facts = facts_of(unreleased(np.ones(len(outputs), dtype=np.int64)), np.zeros(len(outputs)))
@@ -151,9 +170,13 @@ def _of_one(score: Score) -> ErrorFacts:
 
 
 def answer_variance(mechanism: Mechanism, k: int) -> float:
-    """The mean over answers of the variance of an answer's value in one group; the same whatever is summed."""
+    """The mean over answers of the variance of an answer's value in one group; the same whatever
+    is summed.
+    """
     form = mechanism.form
     if isinstance(form, Folded):
-        return float(np.mean([weighted_score(form, unit_weights(k, c))[0].mean_variance for c in range(k)]))
+        return float(
+            np.mean([weighted_score(form, unit_weights(k, c))[0].mean_variance for c in range(k)])
+        )
     alone = count_score(mechanism).mean_variance
     return alone if k == 2 else alone * (1 - 1 / k)

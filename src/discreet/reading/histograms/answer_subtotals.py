@@ -1,4 +1,6 @@
-"""Tables by key: the totals and shares of every answer, and the means of a scale, of each part of the groups."""
+"""Tables by key: the totals and shares of every answer, and the means of a scale, of each part
+of the groups.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,14 @@ _OF_ONE = ", every number under which the released one is not rare"
 
 
 def subtotals(
-    sample: HistogramSample, columns: Sequence[str], confidence: Fraction, levels: AnswerLevels | None = None
+    sample: HistogramSample,
+    columns: Sequence[str],
+    confidence: Fraction,
+    levels: AnswerLevels | None = None,
 ) -> NumberTable:
-    """Return n, and of every answer the total with its interval and the share, for each value of some key columns."""
+    """Return n, and of every answer the total with its interval and the share, for each value of
+    some key columns.
+    """
     if levels is not None:
         return level_subtotals(levels, columns, confidence)
     parts = _parts(sample, columns)
@@ -72,7 +79,9 @@ def _sums(parts: Mapping[Key, HistogramSample], confidence: Fraction) -> dict[st
 
 
 def _one_by_one(sample: HistogramSample, confidence: Fraction) -> dict[str, NDArray[Any]]:
-    """The numbers where every part is one group: its interval is the one that it has in all tables."""
+    """The numbers where every part is one group: its interval is the one that it has in all
+    tables.
+    """
     k, found = len(sample.answers), group_intervals(sample, confidence)
     errors, values, shares = [], [], []
     for row, own in enumerate(found["estimate"].reshape(-1, k)):
@@ -84,7 +93,9 @@ def _one_by_one(sample: HistogramSample, confidence: Fraction) -> dict[str, NDAr
     return {**found, **{name: np.array(numbers) for name, numbers in made.items()}}
 
 
-def level_subtotals(levels: AnswerLevels, columns: Sequence[Any], confidence: Fraction) -> NumberTable:
+def level_subtotals(
+    levels: AnswerLevels, columns: Sequence[Any], confidence: Fraction
+) -> NumberTable:
     """Return the same table from several levels, for all parts at once."""
     names = read_names(columns, levels.fits()[0].finest.names)
     return answers_of_parts(levels, levels.parts(names), confidence)
@@ -96,9 +107,11 @@ def answers_of_parts(asked: Asked, parts: Sequence[Part], confidence: Fraction) 
     for part in parts:
         low, high = interval_ends(part.value, part.facts.margins(float(confidence)), 0, part.sizes)
         row = {
-            "estimate": part.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
+            "estimate": part.value,
+            "low": low.astype(np.int64),
+            "high": high.astype(np.int64),
             "standard_error": part.facts.standard_error,
-        }  # fmt: skip
+        }
         for name, values in row.items():
             numbers.setdefault(name, []).append(values)
     first = parts[0]
@@ -120,15 +133,25 @@ class Asked(Protocol):
 
 
 def _answer_table(
-    asked: Asked, keys: Mapping[str, NDArray[Any]], sizes: Integers, numbers: Mapping[str, NDArray[Any]],
-    confidence: Fraction, *, single: bool = False,
-) -> NumberTable:  # fmt: skip
+    asked: Asked,
+    keys: Mapping[str, NDArray[Any]],
+    sizes: Integers,
+    numbers: Mapping[str, NDArray[Any]],
+    confidence: Fraction,
+    *,
+    single: bool = False,
+) -> NumberTable:
     """A row for each part and answer; `single`: every part is one group, read by itself."""
     k, head = len(asked.answers), interval_head(confidence)
     how = _OF_ONE if single else _OF_SUMS
-    made = f"The {head} is a confidence interval of each row alone{how}, so an estimate need not stand in the middle."
+    made = (
+        f"The {head} is a confidence interval of each row alone{how}, so an estimate need "
+        "not stand in the middle."
+    )
     people = np.repeat(sizes, k)
-    shares = rate_columns("share", keys, people, *(numbers[name] for name in ("estimate", "low", "high")))
+    shares = rate_columns(
+        "share", keys, people, *(numbers[name] for name in ("estimate", "low", "high"))
+    )
     share, lowest, highest = shares
     if "share" in numbers:  # which add up to 1 exactly
         shares[share] = numbers["share"]
@@ -149,7 +172,8 @@ def _answer_table(
         notes=(
             *outside_note(numbers["estimate"], numbers["low"], numbers["high"]),
             made,
-            "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to "
+            "Estimates are unbiased and may lie outside 0..n; those of the answers add up to "
+            "n, and those of parts to "
             "those of larger parts of this release.",
         ),
         brief=(*outside_note(numbers["estimate"], numbers["low"], numbers["high"]), made),
@@ -163,7 +187,8 @@ def means(
     confidence: Fraction,
     levels: AnswerLevels | None = None,
 ) -> NumberTable:
-    """Return n, and the mean of the answers' scores with its interval, for each value of some key columns.
+    """Return n, and the mean of the answers' scores with its interval, for each value of some key
+    columns.
 
     A part with nobody in it has no mean.
     """
@@ -178,37 +203,56 @@ def means(
         "standard_error": np.array([q.standard_error for q in found]),
     }
     sizes = np.array([part.people for part in parts.values()])
-    return _mean_table(sample, _keys(parts, columns), sizes, numbers, read_scores(sample, scores), confidence)
+    return _mean_table(
+        sample, _keys(parts, columns), sizes, numbers, read_scores(sample, scores), confidence
+    )
 
 
-def level_means(levels: AnswerLevels, columns: Sequence[Any], weights: Weights, confidence: Fraction) -> NumberTable:
+def level_means(
+    levels: AnswerLevels, columns: Sequence[Any], weights: Weights, confidence: Fraction
+) -> NumberTable:
     """Return the same table from several levels, for all parts at once."""
     fit = levels.fit(weights)
     part = fit.part(read_names(columns, fit.finest.names))
     rows = part.sizes > 0
-    sizes, value, facts = part.sizes[rows], part.value[rows] / part.sizes[rows], part.facts.rows(rows)
+    sizes, value, facts = (
+        part.sizes[rows],
+        part.value[rows] / part.sizes[rows],
+        part.facts.rows(rows),
+    )
     least, most = float(min(weights)), float(max(weights))
     inside, margin = np.clip(value, least, most), facts.margins(float(confidence)) / sizes
     numbers = {
-        "mean": value, "low": np.maximum(inside - margin, least), "high": np.minimum(inside + margin, most),
+        "mean": value,
+        "low": np.maximum(inside - margin, least),
+        "high": np.minimum(inside + margin, most),
         "standard_error": facts.standard_error / sizes,
-    }  # fmt: skip
+    }
     keys = {name: values[rows] for name, values in part.keys.items()}
     return _mean_table(levels, keys, sizes, numbers, weights, confidence)
 
 
 def _mean_table(
-    asked: Asked, keys: Mapping[str, NDArray[Any]], sizes: Integers, numbers: Mapping[str, NDArray[Any]],
-    weights: Weights, confidence: Fraction,
-) -> NumberTable:  # fmt: skip
-    scale = ", ".join(f"{name} = {shown(weight)}" for name, weight in zip(asked.answers, weights, strict=True))
+    asked: Asked,
+    keys: Mapping[str, NDArray[Any]],
+    sizes: Integers,
+    numbers: Mapping[str, NDArray[Any]],
+    weights: Weights,
+    confidence: Fraction,
+) -> NumberTable:
+    scale = ", ".join(
+        f"{name} = {shown(weight)}" for name, weight in zip(asked.answers, weights, strict=True)
+    )
     return NumberTable(
         title=f"Mean scores of {asked.name!r}{_by(list(keys))}",
         columns={**keys, "n": sizes, **numbers},
         keys=tuple(keys),
         places=dict.fromkeys(numbers, 3),
         spans={"low": (interval_head(confidence), "high")},
-        notes=(f"The {interval_head(confidence)} is a confidence interval of each row alone.", f"Scores: {scale}."),
+        notes=(
+            f"The {interval_head(confidence)} is a confidence interval of each row alone.",
+            f"Scores: {scale}.",
+        ),
     )
 
 

@@ -1,7 +1,9 @@
-"""The numbers a released question is read for: totals and shares of answers, the mean of a scale, differences.
+"""The numbers a released question is read for: totals and shares of answers, the mean of a scale,
+differences.
 
-Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, not about
-a population they were drawn from, and intervals are made and cut as in `reading.totals`.
+Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these
+very groups, not about a population they were drawn from, and intervals are made and cut as in
+`reading.totals`.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ def answer_shares(sample: HistogramSample, *, confidence: float = 0.95) -> dict[
 
 
 def answer_sums(sample: HistogramSample, *, confidence: float) -> dict[str, Quantity]:
-    """Estimate the total of each answer as a number that need not be whole: totals and shares are made of these.
+    """Estimate the total of each answer as a number that need not be whole: totals and shares are
+    made of these.
 
     Of one group, with the interval that it has in every table.
     """
@@ -53,12 +56,22 @@ def answer_sums(sample: HistogramSample, *, confidence: float) -> dict[str, Quan
         terms, known = terms_of_answers(sample, unit_weights(len(sample.answers), c))
         most = float(sample.people)
         found[answer] = quantity(
-            "total", terms, confidence=confidence, least=0.0, most=most, groups=len(sample), start=known
+            "total",
+            terms,
+            confidence=confidence,
+            least=0.0,
+            most=most,
+            groups=len(sample),
+            start=known,
         )
     if len(sample) == 1:
         ends = group_intervals(sample, Fraction(str(confidence)))
-        for answer, low, high in zip(found, ends["low"].tolist(), ends["high"].tolist(), strict=True):
-            found[answer] = replace(found[answer], low=float(low), high=float(high), method=ONE_GROUP)
+        for answer, low, high in zip(
+            found, ends["low"].tolist(), ends["high"].tolist(), strict=True
+        ):
+            found[answer] = replace(
+                found[answer], low=float(low), high=float(high), method=ONE_GROUP
+            )
     return found
 
 
@@ -79,7 +92,14 @@ def as_shares(sums: Mapping[str, Quantity], people: int) -> dict[str, Quantity]:
 def over(q: Quantity, people: int, name: str) -> Quantity:
     """A sum over people as a mean of theirs."""
     error = q.standard_error / people
-    return replace(q, name=name, value=q.value / people, low=q.low / people, high=q.high / people, standard_error=error)
+    return replace(
+        q,
+        name=name,
+        value=q.value / people,
+        low=q.low / people,
+        high=q.high / people,
+        standard_error=error,
+    )
 
 
 def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0.95) -> Quantity:
@@ -87,9 +107,16 @@ def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0
     return _mean(sample, read_scores(sample, scores), name="mean score", confidence=confidence)
 
 
-def answer_contrast(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
+def answer_contrast(
+    sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95
+) -> Quantity:
     """Estimate the share of one answer less the share of another."""
-    return _mean(sample, contrast_weights(sample, first, second), name="difference of shares", confidence=confidence)
+    return _mean(
+        sample,
+        contrast_weights(sample, first, second),
+        name="difference of shares",
+        confidence=confidence,
+    )
 
 
 def contrast_weights(sample: HistogramSample, first: str, second: str) -> Weights:
@@ -103,9 +130,16 @@ def contrast_weights(sample: HistogramSample, first: str, second: str) -> Weight
 
 
 def mean_difference(
-    sample: HistogramSample, other: HistogramSample, weights: Weights, *, name: str, confidence: float = 0.95
+    sample: HistogramSample,
+    other: HistogramSample,
+    weights: Weights,
+    *,
+    name: str,
+    confidence: float = 0.95,
 ) -> Quantity:
-    """Estimate a mean per person in one set of groups less the same in another, or in another release."""
+    """Estimate a mean per person in one set of groups less the same in another, or in another
+    release.
+    """
     refuse_nobody(sample.people)
     refuse_nobody(other.people)
     if sample.answers != other.answers:
@@ -114,9 +148,14 @@ def mean_difference(
     less, besides = terms_of_answers(other, weights, -1 / other.people)
     span = float(max(weights) - min(weights))
     return quantity(
-        name, [*terms, *less], confidence=confidence, least=-span, most=span, groups=len(sample) + len(other),
+        name,
+        [*terms, *less],
+        confidence=confidence,
+        least=-span,
+        most=span,
+        groups=len(sample) + len(other),
         start=known + besides,
-    )  # fmt: skip
+    )
 
 
 def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
@@ -125,16 +164,25 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     if isinstance(scores, str) and scores == OWN:
         scores = _own(sample)
     if not isinstance(scores, Mapping):
-        raise InvalidInput("scores", "must map each answer to a number", type(scores).__name__, remedy=remedy)
+        raise InvalidInput(
+            "scores", "must map each answer to a number", type(scores).__name__, remedy=remedy
+        )
     for name in scores:
         sample.answer(name, "scores")
     if missing := [name for name in sample.answers if name not in scores]:
         raise InvalidInput("scores", f"lacks the answer {missing[0]}", remedy=remedy)
     weights = tuple(read_fraction("scores", scores[name]) for name in sample.answers)
     if max(map(abs, weights)) > _LARGEST_SCORE:
-        raise InvalidInput("scores", "must be between -1e100 and 1e100", shown(max(weights, key=abs)))
+        raise InvalidInput(
+            "scores", "must be between -1e100 and 1e100", shown(max(weights, key=abs))
+        )
     if len(set(weights)) == 1:
-        raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
+        raise InvalidInput(
+            "scores",
+            "must not all be equal",
+            found=str(weights[0]),
+            remedy="every mean is that number",
+        )
     return weights
 
 
@@ -162,24 +210,36 @@ def _mean(sample: HistogramSample, weights: Weights, *, name: str, confidence: f
     refuse_nobody(sample.people)
     terms, known = terms_of_answers(sample, weights, 1 / sample.people)
     return quantity(
-        name, terms, confidence=confidence, least=float(min(weights)), most=float(max(weights)), groups=len(sample),
+        name,
+        terms,
+        confidence=confidence,
+        least=float(min(weights)),
+        most=float(max(weights)),
+        groups=len(sample),
         start=known,
-    )  # fmt: skip
+    )
 
 
 def _adding_up(found: Mapping[str, Quantity], whole: int) -> dict[str, Quantity]:
     values = adding_up_exactly([q.value for q in found.values()], whole)
-    return {name: replace(q, value=value) for (name, q), value in zip(found.items(), values, strict=True)}
+    return {
+        name: replace(q, value=value)
+        for (name, q), value in zip(found.items(), values, strict=True)
+    }
 
 
 def adding_up_exactly(values: Sequence[float], whole: int) -> list[float]:
-    """Round values that add up to a whole number, but for rounding, so that floats add them up to it exactly.
+    """Round values that add up to a whole number, but for rounding, so that floats add them up to
+    it exactly.
 
-    All become multiples of one power of two, so coarse that no sum of them is rounded and so fine that nothing is lost
-    (about 14 digits); the largest takes what is left.
+    All become multiples of one power of two, so coarse that no sum of them is rounded and so fine
+    that nothing is lost (about 14 digits); the largest takes what is left.
 
     >>> third = 1 / 3
-    >>> sum([third, third, third - 1e-16, 0.0]) == 1, sum(adding_up_exactly([third, third, third - 1e-16, 0.0], 1)) == 1
+    >>> (
+    ...     sum([third, third, third - 1e-16, 0.0]) == 1,
+    ...     sum(adding_up_exactly([third, third, third - 1e-16, 0.0], 1)) == 1,
+    ... )
     (False, True)
     """
     size = max(max(map(abs, values)), whole, 1) * len(values)

@@ -1,8 +1,9 @@
-"""Released histograms in memory: the answers, each group's size and released counts, and what each size was drawn by.
+"""Released histograms in memory: the answers, each group's size and released counts, and what each
+size was drawn by.
 
-A mechanism over histograms draws all answers of a group together. A mechanism of counts draws each of three answers or
-more by itself, cell by cell; of two answers it draws the first, and the second is the rest of the group. One table may
-hold groups of both kinds. Everything here is public.
+A mechanism over histograms draws all answers of a group together. A mechanism of counts draws each
+of three answers or more by itself, cell by cell; of two answers it draws the first, and the second
+is the rest of the group. One table may hold groups of both kinds. Everything here is public.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _EDITED = "the table does not belong to this mechanism, or was edited"
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HistogramSample:
-    """Groups: their sizes, the released count of each answer [group, answer], their keys, and a mechanism by size."""
+    """Groups: their sizes, the released count of each answer [group, answer], their keys, and a
+    mechanism by size.
+    """
 
     answers: tuple[str, ...]
     sizes: Integers
@@ -49,7 +52,9 @@ class HistogramSample:
         return len(self.sizes)
 
     def __repr__(self) -> str:
-        return f"<HistogramSample of {self.name!r}: {len(self):,} groups, {len(self.answers)} answers>"
+        return (
+            f"<HistogramSample of {self.name!r}: {len(self):,} groups, {len(self.answers)} answers>"
+        )
 
     @property
     def people(self) -> int:
@@ -60,14 +65,19 @@ class HistogramSample:
     def tallies(self) -> list[tuple[Mechanism, list[Tally]]]:
         """For each mechanism, how often each output was drawn; groups of nobody are left out.
 
-        One tally of the numbers of histograms, or of the counts of the first of two answers, or one for each cell.
+        One tally of the numbers of histograms, or of the counts of the first of two answers, or one
+        for each cell.
         """
         found = []
         for n, rows in self.rows_by_size():
             if n:
                 form, outputs = self.mechanisms[n].form, self.outputs[rows]
                 cells = 1 if len(self.answers) == 2 else len(self.answers)
-                drawn = [point_numbers(form, outputs)] if isinstance(form, Folded) else list(outputs[:, :cells].T)
+                drawn = (
+                    [point_numbers(form, outputs)]
+                    if isinstance(form, Folded)
+                    else list(outputs[:, :cells].T)
+                )
                 found.append((self.mechanisms[n], [tally(each) for each in drawn]))
         return found
 
@@ -86,7 +96,9 @@ class HistogramSample:
         """The number of an answer."""
         if name not in self.answers:
             remedy = did_you_mean(str(name), list(self.answers))
-            raise InvalidInput(parameter, "must be one of the answers", str(name)[:80], remedy=remedy)
+            raise InvalidInput(
+                parameter, "must be one of the answers", str(name)[:80], remedy=remedy
+            )
         return self.answers.index(name)
 
     def column(self, name: str) -> NDArray[Any]:
@@ -98,12 +110,16 @@ class HistogramSample:
 
 
 def drawn_together(mechanism: Mechanism, k: int) -> bool:
-    """Whether a group's answers add up to n, since they come from one draw: a histogram, or the count of one of two."""
+    """Whether a group's answers add up to n, since they come from one draw: a histogram, or the
+    count of one of two.
+    """
     return isinstance(mechanism.form, Folded) or k == 2
 
 
 def point_numbers(form: Folded, outputs: Integers) -> Integers:
-    """The number of each released histogram, counts in 0..n, among the points of the domain; -1 for what is none."""
+    """The number of each released histogram, counts in 0..n, among the points of the domain; -1
+    for what is none.
+    """
     n, k = form.domain.n, form.domain.k
     if (n + 1) ** k < 1 << 62:
         # the counts as the digits of one number: points are in ascending order of it
@@ -121,18 +137,24 @@ def _check(sample: HistogramSample) -> None:
     groups, k = len(sample.sizes), len(sample.answers)
     if sample.outputs.shape != (groups, k):
         raise InvalidInput(
-            "outputs", f"must have {groups:,} rows of {k} counts, one for each answer", f"shape {sample.outputs.shape}"
+            "outputs",
+            f"must have {groups:,} rows of {k} counts, one for each answer",
+            f"shape {sample.outputs.shape}",
         )
     if not groups:
         raise InvalidInput("outputs", "has no groups", remedy="there is nothing to estimate from")
-    _refuse(sample, (sample.outputs < 0) | (sample.outputs > sample.sizes[:, None]), "must be in 0..n")
+    _refuse(
+        sample, (sample.outputs < 0) | (sample.outputs > sample.sizes[:, None]), "must be in 0..n"
+    )
     for n, rows in sample.rows_by_size():
         if n == 0:
             continue
         mechanism = sample.mechanisms.get(n)
         if mechanism is None:
             known = ", ".join(map(str, sorted(sample.mechanisms)[:12]))
-            raise InvalidInput("mechanism", f"is missing for groups of size {n}", found=f"sizes {known}")
+            raise InvalidInput(
+                "mechanism", f"is missing for groups of size {n}", found=f"sizes {known}"
+            )
         form = mechanism.form
         if mechanism.n != n or (isinstance(form, Folded) and form.domain.k != k):
             rule = f"for groups of size {n} must be of that size, and over {k} answers or counts"
@@ -140,7 +162,11 @@ def _check(sample: HistogramSample) -> None:
         wrong = np.zeros(groups, dtype=np.bool_)
         if drawn_together(mechanism, k):
             wrong[rows] = sample.outputs[rows].sum(axis=1) != n
-            _refuse(sample, wrong, "must add up to n, since the answers of such a group are drawn together")
+            _refuse(
+                sample,
+                wrong,
+                "must add up to n, since the answers of such a group are drawn together",
+            )
         if isinstance(form, Folded):
             numbers = point_numbers(form, sample.outputs[rows])
             wrong[rows] = ~given_outputs(form)[numbers]
@@ -151,13 +177,17 @@ def _check(sample: HistogramSample) -> None:
 
 
 def given_outputs(form: Folded) -> NDArray[np.bool_]:
-    """Whether each point is ever given: by privacy an output possible for one true histogram is possible for all."""
+    """Whether each point is ever given: by privacy an output possible for one true histogram is
+    possible for all.
+    """
     orbits, points = form.orbits, form.domain.points
     return np.array([form.values[orbits.of(point, points[0])] > 0 for point in points])
 
 
 def _possible_counts(mechanism: Mechanism, counts: Integers) -> NDArray[np.bool_]:
-    """Whether rows hold counts that are ever given: only a matrix that is no closed form may have rows of zeros."""
+    """Whether rows hold counts that are ever given: only a matrix that is no closed form may
+    have rows of zeros.
+    """
     if not isinstance(mechanism.form, (Dense, Relabelled)):
         return np.ones(len(counts), dtype=np.bool_)
     seen, place = np.unique(counts, return_inverse=True)
@@ -167,7 +197,11 @@ def _possible_counts(mechanism: Mechanism, counts: Integers) -> NDArray[np.bool_
 
 
 def _refuse(sample: HistogramSample, wrong: NDArray[np.bool_], rule: str) -> None:
-    """Refuse the first wrong row, by its number: what it holds is released, but may not be what was released."""
+    """Refuse the first wrong row, by its number: what it holds is released, but may not be what
+    was released.
+    """
     if wrong.any():
         row = int(np.flatnonzero(wrong if wrong.ndim == 1 else wrong.any(axis=1))[0])
-        raise InvalidInput("outputs", f"{rule} (row {row + 1}, a group of {sample.sizes[row]})", remedy=_EDITED)
+        raise InvalidInput(
+            "outputs", f"{rule} (row {row + 1}, a group of {sample.sizes[row]})", remedy=_EDITED
+        )

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 
 def released_histograms(release: Release, count: str | None) -> HistogramSample:
-    """Read a question with several answers from a release, checking its table against its manifest."""
+    """Read a question with several answers from a release, checking its table against its
+    manifest.
+    """
     facts = release.manifest.count(count)
     sizes, columns, keys = read_table_columns(release, facts.outputs)
     return HistogramSample(
@@ -46,14 +48,20 @@ def released_histograms(release: Release, count: str | None) -> HistogramSample:
     )
 
 
-def given_histograms(outputs: Any, mechanisms: Sequence[Mechanism | Cells], sizes: Any) -> HistogramSample:
-    """Make a sample of plain outputs, tuples or mappings of answer to count, of mechanisms or of cells by GM.
+def given_histograms(
+    outputs: Any, mechanisms: Sequence[Mechanism | Cells], sizes: Any
+) -> HistogramSample:
+    """Make a sample of plain outputs, tuples or mappings of answer to count, of mechanisms or of
+    cells by GM.
 
-    The size of a group is that of the one mechanism, or is given, or is what a histogram drawn whole adds up to.
+    The size of a group is that of the one mechanism, or is given, or is what a histogram drawn
+    whole adds up to.
     """
     domains = [m.domain for m in mechanisms]
     first = domains[0]
-    if not isinstance(first, Histogram) or any(not isinstance(d, Histogram) or d.names != first.names for d in domains):
+    if not isinstance(first, Histogram) or any(
+        not isinstance(d, Histogram) or d.names != first.names for d in domains
+    ):
         raise InvalidInput("mechanism", "must be of histograms over the same answers")
     rows = [_row(one, first.names) for one in read_list(outputs) or []]
     counts = np.array(rows, dtype=np.int64).reshape(-1, first.k)
@@ -70,7 +78,11 @@ def given_histograms(outputs: Any, mechanisms: Sequence[Mechanism | Cells], size
 
 
 def _row(output: Any, names: Sequence[str]) -> list[int]:
-    counts = [output.get(name, 0) for name in names] if isinstance(output, Mapping) else read_list(output)
+    counts = (
+        [output.get(name, 0) for name in names]
+        if isinstance(output, Mapping)
+        else read_list(output)
+    )
     unknown = isinstance(output, Mapping) and not set(output) <= set(names)
     if (
         unknown
@@ -78,15 +90,23 @@ def _row(output: Any, names: Sequence[str]) -> list[int]:
         or len(counts) != len(names)
         or not all(isinstance(y, (int, np.integer)) for y in counts)
     ):
-        rule = f"must be histograms: {len(names)} whole numbers each, or mappings of answer to count"
+        rule = (
+            f"must be histograms: {len(names)} whole numbers each, or mappings of answer to count"
+        )
         raise InvalidInput("outputs", rule, str(output)[:80])
     return [int(y) for y in counts]
 
 
 def answer_table(sample: HistogramSample, confidence: Fraction) -> GroupTable:
-    """Read every answer of every group: its unbiased value (not-a-number where none exists) and its interval."""
+    """Read every answer of every group: its unbiased value (not-a-number where none exists) and
+    its interval.
+    """
     groups, k = sample.outputs.shape
-    unbiased, low, high = np.zeros((groups, k)), np.zeros_like(sample.outputs), np.zeros_like(sample.outputs)
+    unbiased, low, high = (
+        np.zeros((groups, k)),
+        np.zeros_like(sample.outputs),
+        np.zeros_like(sample.outputs),
+    )
     for n, rows in sample.rows_by_size():
         if n:
             found = _read(sample.mechanisms[n], sample.outputs[rows], confidence)
@@ -104,25 +124,35 @@ def answer_table(sample: HistogramSample, confidence: Fraction) -> GroupTable:
 
 
 def group_intervals(sample: HistogramSample, confidence: Fraction) -> dict[str, NDArray[Any]]:
-    """Return the estimate and the interval of every answer of every group by itself, from one level.
+    """Return the estimate and the interval of every answer of every group by itself, from one
+    level.
 
-    An interval is of its own answer alone, while what answers lack to n is shared among their estimates: it is widened
-    where it would not hold its estimate.
+    An interval is of its own answer alone, while what answers lack to n is shared among their
+    estimates: it is widened where it would not hold its estimate.
     """
     read = answer_table(sample, confidence).columns
     value, low, high = (np.asarray(read[name]) for name in ("unbiased", "low", "high"))
     if not np.isfinite(value).all():
-        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL)
+        raise NotEstimable(
+            unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL
+        )
     possible = np.clip(value, 0, np.repeat(sample.sizes, len(sample.answers)))
-    first, last = np.minimum(low, np.floor(possible + 1e-9)), np.maximum(high, np.ceil(possible - 1e-9))
+    first, last = (
+        np.minimum(low, np.floor(possible + 1e-9)),
+        np.maximum(high, np.ceil(possible - 1e-9)),
+    )
     return {"estimate": value, "low": first.astype(np.int64), "high": last.astype(np.int64)}
 
 
-def _read(mechanism: Mechanism, outputs: Integers, confidence: Fraction) -> tuple[Floats, Integers, Integers]:
+def _read(
+    mechanism: Mechanism, outputs: Integers, confidence: Fraction
+) -> tuple[Floats, Integers, Integers]:
     """Unbiased values and interval ends of the groups of one mechanism, [group, answer]."""
     form, k = mechanism.form, outputs.shape[1]
     if isinstance(form, Folded):
-        ends = np.array([all_intervals(form, form.classes.index(form.classes[c]), confidence) for c in range(k)])
+        ends = np.array(
+            [all_intervals(form, form.classes.index(form.classes[c]), confidence) for c in range(k)]
+        )
         low, high = (ends[np.arange(k)[None, :], outputs, side] for side in (0, 1))
         try:
             return answer_values(form)[point_numbers(form, outputs)], low, high

@@ -1,16 +1,20 @@
-"""Weighted sums of all groups' answers, unbiased and with intervals: totals, shares, means of scales, differences.
+"""Weighted sums of all groups' answers, unbiased and with intervals: totals, shares, means of
+scales, differences.
 
-Every such number is sum_g sum_c a_c t_gc for weights a: one answer's total has a = (0, .., 1, .., 0), the mean of a
-scale has its scores over the number of people, a difference of two answers has 1 and -1. A group contributes a term
-with the law of its noise, and the bounds of `methods.sums` make the interval, as for counts:
+Every such number is sum_g sum_c a_c t_gc for weights a: one answer's total has a = (0, .., 1, ..,
+0), the mean of a scale has its scores over the number of people, a difference of two answers has 1
+and -1. A group contributes a term with the law of its noise, and the bounds of `methods.sums` make
+the interval, as for counts:
 
-    drawn together       sum_c a_c v_c(o), with the values of `answer_values` and the law of `weighted_law`
+    drawn together       sum_c a_c v_c(o), with the values of `answer_values` and the law of
+                         `weighted_law`
     one of two answers   (a_1 - a_2) v(y) + a_2 n, with v the debiased count
     cell by cell         sum_c (a_c - m) v(y_c) + m n, with m the mean of the weights
 
-The debiased counts of cells add up to n in expectation only. Taking an equal share of the rest from each makes them add
-up, keeps them unbiased, and is the least-squares choice; the third line is what that gives. Cells are drawn
-independently, so each is a term of its own. Weights, and not released numbers, decide every bound.
+The debiased counts of cells add up to n in expectation only. Taking an equal share of the rest from
+each makes them add up, keeps them unbiased, and is the least-squares choice; the third line is what
+that gives. Cells are drawn independently, so each is a term of its own. Weights, and not released
+numbers, decide every bound.
 """
 
 from __future__ import annotations
@@ -39,9 +43,11 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=256)
 def weighted_score(form: Folded, weights: Weights) -> tuple[Score, Integers]:
-    """Return the debiased score of a weighted sum, by kinds of outputs, and the kind of each output (-1: never given).
+    """Return the debiased score of a weighted sum, by kinds of outputs, and the kind of each output
+    (-1: never given).
 
-    Exchanging answers of one class exchanges their weights, so there is one score for all orders of the weights.
+    Exchanging answers of one class exchanges their weights, so there is one score for all orders of
+    the weights.
 
     >>> from discreet.core.histogram import Histogram
     >>> form = Folded(Histogram(1, 3), (0, 0, 0), (2, 1), 4)
@@ -51,7 +57,9 @@ def weighted_score(form: Folded, weights: Weights) -> tuple[Score, Integers]:
     """
     order = sorted(range(len(weights)), key=lambda c: (form.classes[c], -weights[c]))
     slots = sorted(range(len(weights)), key=lambda c: form.classes[c])
-    taken = [answer for _, answer in sorted(zip(slots, order, strict=True))]  # whose weight each answer is given
+    taken = [
+        answer for _, answer in sorted(zip(slots, order, strict=True))
+    ]  # whose weight each answer is given
     score, place = _ordered_score(form, tuple(weights[c] for c in taken))
     return score, place[point_numbers(form, points_of(form)[:, taken])]
 
@@ -83,15 +91,21 @@ def terms_of_answers(
             terms.append(Term(score=score, outputs=times, weight=scale))
         else:
             middle = weights[1] if len(weights) == 2 else sum(weights, Fraction(0)) / len(weights)
-            terms += _cell_terms(count_score(mechanism), tallies, [weight - middle for weight in weights], scale)
+            terms += _cell_terms(
+                count_score(mechanism), tallies, [weight - middle for weight in weights], scale
+            )
             known += scale * float(middle) * mechanism.n * groups
     return terms, known
 
 
-def _cell_terms(score: Score, tallies: list[Tally], weights: list[Fraction], scale: float) -> list[Term]:
+def _cell_terms(
+    score: Score, tallies: list[Tally], weights: list[Fraction], scale: float
+) -> list[Term]:
     """A term for the cells of each weight other than 0."""
     alike: dict[Fraction, list[Tally]] = {}
-    for weight, drawn in zip(weights, tallies, strict=False):  # of two answers only the first was drawn
+    for weight, drawn in zip(
+        weights, tallies, strict=False
+    ):  # of two answers only the first was drawn
         alike.setdefault(weight, []).append(drawn)
     return [
         Term(

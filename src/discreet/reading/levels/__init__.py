@@ -1,1 +1,3 @@
-"""Several levels of one release read together: estimates and whole numbers that add up, and how to share epsilon."""
+"""Several levels of one release read together: estimates and whole numbers that add up, and how
+to share epsilon.
+"""

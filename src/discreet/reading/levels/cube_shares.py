@@ -1,8 +1,8 @@
 """How to share epsilon among the levels of two crossing keys: `level_shares` for a cube.
 
-The standard errors of a trial are those of the joint fit (`cube`) where the table is small enough to be fitted for
-every trial. Beyond that, a margin is known from itself and from the sum of its cells, and a cell from itself alone: at
-least as large as the errors of the joint fit are.
+The standard errors of a trial are those of the joint fit (`cube`) where the table is small enough
+to be fitted for every trial. Beyond that, a margin is known from itself and from the sum of its
+cells, and a cell from itself alone: at least as large as the errors of the joint fit are.
 """
 
 from __future__ import annotations
@@ -23,9 +23,16 @@ FITTED = 20_000
 
 
 def choose_cube_shares(
-    cube: Cube, levels: Sequence[int], epsilon: float, *, noises: Sequence[Noise], importance: Sequence[Exact]
+    cube: Cube,
+    levels: Sequence[int],
+    epsilon: float,
+    *,
+    noises: Sequence[Noise],
+    importance: Sequence[Exact],
 ) -> tuple[Fraction, ...]:
-    """Choose the share of each level, the cells last; `levels` are their places among total, rows, columns, cells."""
+    """Choose the share of each level, the cells last; `levels` are their places among total,
+    rows, columns, cells.
+    """
 
     def errors(parts: Sequence[int]) -> Floats:
         shares = [Fraction(part, PARTS) for part in parts]
@@ -35,14 +42,25 @@ def choose_cube_shares(
 
 
 def cube_outlook(
-    cube: Cube, levels: Sequence[int], epsilon: float, shares: Sequence[Fraction], *, noises: Sequence[Noise]
+    cube: Cube,
+    levels: Sequence[int],
+    epsilon: float,
+    shares: Sequence[Fraction],
+    *,
+    noises: Sequence[Noise],
 ) -> tuple[Outlook, ...]:
-    """Tell the standard errors that shares will give, and what a tenth more or less for a level changes."""
+    """Tell the standard errors that shares will give, and what a tenth more or less for a level
+    changes.
+    """
     return outlooks(lambda given: _errors(cube, levels, epsilon, given, noises), shares)
 
 
 def _errors(
-    cube: Cube, levels: Sequence[int], epsilon: float, shares: Sequence[Fraction], noises: Sequence[Noise]
+    cube: Cube,
+    levels: Sequence[int],
+    epsilon: float,
+    shares: Sequence[Fraction],
+    noises: Sequence[Noise],
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     made: list[LevelNoise] = [unreleased(sizes) for sizes in cube.sizes]
     for place, share, noise in zip(levels, shares, noises, strict=True):
@@ -59,7 +77,9 @@ def _errors(
 
 
 def _apart(cube: Cube, variances: Sequence[Floats]) -> Levels:
-    """Each margin from itself and its cells; 0 stands for a level that is not released, as infinity does."""
+    """Each margin from itself and its cells; 0 stands for a level that is not released, as
+    infinity does.
+    """
     found = []
     for sums, own in zip(cube.totals(variances[3]), variances, strict=True):
         known = np.isfinite(own) & (own > 0)

@@ -1,14 +1,17 @@
-"""What is known of the noise of many estimates: enough for their standard errors and for honest intervals.
+"""What is known of the noise of many estimates: enough for their standard errors and for honest
+intervals.
 
-The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e. Of the errors ten
-facts are kept (`LevelNoise`), each carried as a sum of W^2 q, one as a sum of W^4 q, or as a maximum of |W| q. So they
-can be added (a subtotal, the difference of two releases) and scaled without another look at the weights.
+The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e.
+Of the errors ten facts are kept (`LevelNoise`), each carried as a sum of W^2 q, one as a sum of W^4
+q, or as a maximum of |W| q. So they can be added (a subtotal, the difference of two releases) and
+scaled without another look at the weights.
 
-An interval is made by one of two bounds, chosen by sizes, weights and mechanisms alone, never by what was released:
+An interval is made by one of two bounds, chosen by sizes, weights and mechanisms alone, never by
+what was released:
 
-- many terms (the worst variances add up to more than twenty times the largest one): the normal limit, as in
-  `methods.sums`, with an upper limit on the variance that a tenth of the error rate pays for, the largest skewness that
-  true counts could give, and half the widest step;
+- many terms (the worst variances add up to more than twenty times the largest one): the normal
+  limit, as in `methods.sums`, with an upper limit on the variance that a tenth of the error rate
+  pays for, the largest skewness that true counts could give, and half the widest step;
 - otherwise the mean excess of Laplace noise (`mean_excess`), which holds at every true count.
 """
 
@@ -99,7 +102,9 @@ class ErrorFacts:
 
     def _mean_excess(self, rate: float) -> Floats:
         total = self.laplace
-        concentration = np.divide(self.one_laplace**2, total, out=np.ones(len(total)), where=total > 0)
+        concentration = np.divide(
+            self.one_laplace**2, total, out=np.ones(len(total)), where=total > 0
+        )
         return np.sqrt(total) * mean_excess(rate, np.minimum(concentration, 1.0))
 
     def _normal(self, rate: float) -> Floats:
@@ -113,7 +118,9 @@ class ErrorFacts:
         return np.asarray(z * np.sqrt(bound) + self.skew * (z * z - 1) / 6 + self.step / 2)
 
     def _each(self, change: Callable[[str, Floats], Floats]) -> ErrorFacts:
-        return ErrorFacts(**{field.name: change(field.name, getattr(self, field.name)) for field in fields(self)})
+        return ErrorFacts(
+            **{field.name: change(field.name, getattr(self, field.name)) for field in fields(self)}
+        )
 
 
 def facts_of(noise: LevelNoise, scores: Floats) -> ErrorFacts:
@@ -127,16 +134,25 @@ def facts_of(noise: LevelNoise, scores: Floats) -> ErrorFacts:
     """
     flat, ratio = noise.score_noise
     return ErrorFacts(
-        estimated=scores, least=noise.least, worst=noise.worst, laplace=2 * noise.scale**2, flat=flat,
-        one_worst=np.sqrt(noise.worst), one_laplace=np.sqrt(2.0) * noise.scale, ratio=np.sqrt(ratio), skew=noise.skew,
+        estimated=scores,
+        least=noise.least,
+        worst=noise.worst,
+        laplace=2 * noise.scale**2,
+        flat=flat,
+        one_worst=np.sqrt(noise.worst),
+        one_laplace=np.sqrt(2.0) * noise.scale,
+        ratio=np.sqrt(ratio),
+        skew=noise.skew,
         step=noise.step,
-    )  # fmt: skip
+    )
 
 
 def interval_ends(value: Floats, margin: Floats, least: Any, most: Any) -> tuple[Floats, Floats]:
-    """Lay intervals around estimates cut to what is possible, and move their ends inwards to whole numbers.
+    """Lay intervals around estimates cut to what is possible, and move their ends inwards to whole
+    numbers.
 
-    The guard absorbs float rounding; the estimate cut to the range stays inside. Adding 0 makes a 0 of -0.0.
+    The guard absorbs float rounding; the estimate cut to the range stays inside. Adding 0 makes a 0
+    of -0.0.
     """
     inside = np.clip(value, least, most)
     low, high = np.maximum(inside - margin, least), np.minimum(inside + margin, most)

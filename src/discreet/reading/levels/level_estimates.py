@@ -1,10 +1,12 @@
-"""Estimates of every group of every level, with standard errors and intervals, from what was released.
+"""Estimates of every group of every level, with standard errors and intervals, from what was
+released.
 
-The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e. `two_passes` gives
-the estimates, and carries what is known of the errors (`error_facts`) through the same passes.
+The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e.
+`two_passes` gives the estimates, and carries what is known of the errors (`error_facts`) through
+the same passes.
 
-Intervals are laid around the estimate cut to what is possible, 0..n, and cut in turn; their ends are whole numbers,
-because the truth is one. The estimates themselves are not cut, and add up.
+Intervals are laid around the estimate cut to what is possible, 0..n, and cut in turn; their ends
+are whole numbers, because the truth is one. The estimates themselves are not cut, and add up.
 """
 
 from __future__ import annotations
@@ -51,7 +53,11 @@ class Spread:
 
 
 def estimate_levels(
-    tree: Tree, noises: Sequence[LevelNoise], outputs: Sequence[Integers | None], *, confidence: float = 0.95
+    tree: Tree,
+    noises: Sequence[LevelNoise],
+    outputs: Sequence[Integers | None],
+    *,
+    confidence: float = 0.95,
 ) -> tuple[LevelEstimate, ...]:
     """Estimate every group of every level; `outputs` is None for a level that was not released.
 
@@ -70,7 +76,9 @@ def estimate_levels(
     read = [_read(tree, level, noise, outputs) for level, noise in enumerate(noises)]
     single = [facts_of(noise, scores) for noise, (_, scores) in zip(noises, read, strict=True)]
     values = adding_exactly(tree, passes.fit([values for values, _ in read]))
-    working = passes.carried([np.where(np.isfinite(noise.working), noise.working, 0.0) for noise in noises])
+    working = passes.carried(
+        [np.where(np.isfinite(noise.working), noise.working, 0.0) for noise in noises]
+    )
     found = []
     for level, facts in enumerate(carried_facts(passes, single)):
         low, high = interval_ends(values[level], facts.margins(confidence), 0, tree.sizes[level])
@@ -89,7 +97,9 @@ def estimate_levels(
 
 
 def carried_facts(passes: Passes, single: Sequence[ErrorFacts]) -> tuple[ErrorFacts, ...]:
-    """Return what is known of the noise of every estimate, from what is known of each level's values."""
+    """Return what is known of the noise of every estimate, from what is known of each level's
+    values.
+    """
 
     def carried(name: str, power: int = 2) -> Levels:
         return _positive(passes.carried([getattr(facts, name) for facts in single], power=power))
@@ -98,19 +108,24 @@ def carried_facts(passes: Passes, single: Sequence[ErrorFacts]) -> tuple[ErrorFa
         return passes.largest([getattr(facts, name) for facts in single])
 
     parts = {
-        "estimated": passes.carried([facts.estimated for facts in single]),  # an estimate may be below 0
+        "estimated": passes.carried(
+            [facts.estimated for facts in single]
+        ),  # an estimate may be below 0
         **{name: carried(name) for name in ("least", "worst", "laplace")},
         "flat": carried("flat", power=4),
         **{name: largest(name) for name in ("one_worst", "one_laplace", "ratio", "skew", "step")},
     }
     return tuple(
-        ErrorFacts(**{name: levels[level] for name, levels in parts.items()}) for level in range(passes.tree.depth)
+        ErrorFacts(**{name: levels[level] for name, levels in parts.items()})
+        for level in range(passes.tree.depth)
     )
 
 
 def spread(passes: Passes, noises: Sequence[LevelNoise]) -> Spread:
     """Return the variances of the estimates, and which of them are made of many terms."""
-    working = passes.carried([np.where(np.isfinite(noise.working), noise.working, 0.0) for noise in noises])
+    working = passes.carried(
+        [np.where(np.isfinite(noise.working), noise.working, 0.0) for noise in noises]
+    )
     worst = passes.carried([noise.worst for noise in noises])
     largest = passes.largest([np.sqrt(noise.worst) for noise in noises])
     many = tuple(total > FEW_GROUPS * one**2 for total, one in zip(worst, largest, strict=True))
@@ -118,7 +133,9 @@ def spread(passes: Passes, noises: Sequence[LevelNoise]) -> Spread:
     return Spread(working=_positive(working), worst=_positive(worst), many=many)
 
 
-def _read(tree: Tree, level: int, noise: LevelNoise, outputs: Sequence[Integers | None]) -> tuple[Floats, Floats]:
+def _read(
+    tree: Tree, level: int, noise: LevelNoise, outputs: Sequence[Integers | None]
+) -> tuple[Floats, Floats]:
     sizes, given = tree.sizes[level], outputs[level]
     if given is None:
         if noise.released and sizes.any():
@@ -131,7 +148,10 @@ def _read(tree: Tree, level: int, noise: LevelNoise, outputs: Sequence[Integers 
     wrong = np.flatnonzero((released < 0) | (released > sizes))
     if len(wrong):
         row = int(wrong[0])
-        rule = f"of level {level} must be in 0..{sizes[row]} for a group of {sizes[row]} (row {row + 1})"
+        rule = (
+            f"of level {level} must be in 0..{sizes[row]} for a group of {sizes[row]} (row "
+            f"{row + 1})"
+        )
         raise InvalidInput("outputs", rule, int(released[row]))
     return noise.read(released)
 

@@ -1,7 +1,9 @@
-"""What the noise of one level can do: debiased values, variances and bounds, one number for each group.
+"""What the noise of one level can do: debiased values, variances and bounds, one number for each
+group.
 
-For GM everything has a closed form, whatever the size. With t = a/(1-a), V = 2a/(1-a)^2 (the variance of noise that
-is not clamped) and P(j) = (a^j + a^(n-j))/(1+a) (the chance that output 0 or n is released at the true count j):
+For GM everything has a closed form, whatever the size. With t = a/(1-a), V = 2a/(1-a)^2 (the
+variance of noise that is not clamped) and P(j) = (a^j + a^(n-j))/(1+a) (the chance that output 0 or
+n is released at the true count j):
 
     value                v_i = i, with -t at 0 and n + t at n
     variance             V (1 - P(j)/2), largest in the middle
@@ -9,9 +11,10 @@ is not clamped) and P(j) = (a^j + a^(n-j))/(1+a) (the chance that output 0 or n 
     skewness             largest at j = 0: sum of v^3 Pr[.|0], over the variance there
     scale                1/epsilon (see `mean_excess`)
 
-Weights of estimates use one fixed *working variance* for each group, never the outputs: that of the middle count, or
-the mean under a stated prior (every count as likely, or each person counted with a given rate). A group of nobody has
-value 0 and no noise. A level that is not released has no information: infinite working variance, weight 0.
+Weights of estimates use one fixed *working variance* for each group, never the outputs: that of the
+middle count, or the mean under a stated prior (every count as likely, or each person counted with a
+given rate). A group of nobody has value 0 and no noise. A level that is not released has no
+information: infinite working variance, weight 0.
 """
 
 from __future__ import annotations
@@ -58,7 +61,9 @@ class LevelNoise:
     skew: Floats
     """The largest third moment over variance, to either side."""
     score_noise: tuple[Floats, Floats]
-    """Of the variance score: its largest variance, and the largest ratio of that to the variance itself."""
+    """Of the variance score: its largest variance, and the largest ratio of that to the variance
+    itself.
+    """
     step: Floats
     """The widest gap between neighbouring values."""
     read: Reader
@@ -75,12 +80,20 @@ def unreleased(sizes: Integers) -> LevelNoise:
     none = np.zeros(len(sizes))
     working = np.where(sizes > 0, np.inf, 0.0)
     return LevelNoise(
-        working=working, worst=none, least=none, scale=none, skew=none, score_noise=(none, none), step=none,
+        working=working,
+        worst=none,
+        least=none,
+        scale=none,
+        skew=none,
+        score_noise=(none, none),
+        step=none,
         read=lambda outputs: (np.zeros(len(outputs)), np.zeros(len(outputs))),
-    )  # fmt: skip
+    )
 
 
-def geometric_noise(sizes: Integers, alpha: float | Fraction, *, working: Working = "middle") -> LevelNoise:
+def geometric_noise(
+    sizes: Integers, alpha: float | Fraction, *, working: Working = "middle"
+) -> LevelNoise:
     """Return the noise of GM at one alpha for groups of any sizes, by the closed forms above.
 
     >>> noise = geometric_noise(np.array([3, 0]), 0.5)
@@ -127,23 +140,32 @@ def geometric_values(sizes: Integers, alpha: float, outputs: Integers) -> tuple[
     return values, scores
 
 
-def mechanism_noise(mechanisms: Sequence[Mechanism], which: Integers, *, working: Working = "middle") -> LevelNoise:
+def mechanism_noise(
+    mechanisms: Sequence[Mechanism], which: Integers, *, working: Working = "middle"
+) -> LevelNoise:
     """Return the noise of groups of which each has one of some mechanisms, of any shape."""
     kinds, read = noise_by_mechanism(mechanisms, working=working)
     which = np.asarray(which, dtype=np.int64)
-    columns = {name: getattr(kinds, name)[which] for name in ("working", "worst", "least", "scale", "skew", "step")}
+    columns = {
+        name: getattr(kinds, name)[which]
+        for name in ("working", "worst", "least", "scale", "skew", "step")
+    }
     first, second = kinds.score_noise
     return LevelNoise(
-        **columns, score_noise=(first[which], second[which]), read=lambda outputs: read(which, outputs)
-    )  # fmt: skip
+        **columns,
+        score_noise=(first[which], second[which]),
+        read=lambda outputs: read(which, outputs),
+    )
 
 
 def noise_by_mechanism(
     mechanisms: Sequence[Mechanism], *, working: Working = "middle"
 ) -> tuple[LevelNoise, Callable[[Integers, Integers], tuple[Floats, Floats]]]:
-    """Return the noise of one group of each mechanism, and what reads outputs of groups with any of them.
+    """Return the noise of one group of each mechanism, and what reads outputs of groups with any of
+    them.
 
-    GM's closed forms are used where the mechanism is GM. Raises `NotEstimable` for a mechanism that cannot be debiased.
+    GM's closed forms are used where the mechanism is GM. Raises `NotEstimable` for a mechanism that
+    cannot be debiased.
     """
     sizes = np.array([m.n for m in mechanisms], dtype=np.int64)
     alphas = {_geometric(m) for m in mechanisms if m.n}
@@ -167,26 +189,42 @@ def noise_by_mechanism(
         return values, variances
 
     kinds = LevelNoise(
-        working=column(lambda part: part.working), worst=column(lambda part: part.worst),
-        least=column(lambda part: part.least), scale=column(lambda part: part.scale),
-        skew=column(lambda part: part.skew), step=column(lambda part: part.step),
-        score_noise=(column(lambda part: part.score_noise[0]), column(lambda part: part.score_noise[1])),
+        working=column(lambda part: part.working),
+        worst=column(lambda part: part.worst),
+        least=column(lambda part: part.least),
+        scale=column(lambda part: part.scale),
+        skew=column(lambda part: part.skew),
+        step=column(lambda part: part.step),
+        score_noise=(
+            column(lambda part: part.score_noise[0]),
+            column(lambda part: part.score_noise[1]),
+        ),
         read=lambda outputs: read(np.arange(len(parts)), outputs),
-    )  # fmt: skip
+    )
     return kinds, read
 
 
 def _geometric(mechanism: Mechanism) -> float | None:
-    """GM's alpha, if it is GM; one of which nothing is left in a float makes noise of which nothing is left either."""
+    """GM's alpha, if it is GM; one of which nothing is left in a float makes noise of which
+    nothing is left either.
+    """
     form = mechanism.form
-    return max(float(form.alpha), _LEAST) if isinstance(form, Geometric) and 0 < form.alpha < 1 else None
+    return (
+        max(float(form.alpha), _LEAST)
+        if isinstance(form, Geometric) and 0 < form.alpha < 1
+        else None
+    )
 
 
 def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
-    """The noise of one mechanism, as a level of one group whose `read` takes any number of outputs."""
+    """The noise of one mechanism, as a level of one group whose `read` takes any number of
+    outputs.
+    """
     size = np.array([mechanism.n], dtype=np.int64)
     if mechanism.n == 0:
-        return geometric_noise(size, Fraction(1, 2), working=working)  # nobody: any alpha says the same
+        return geometric_noise(
+            size, Fraction(1, 2), working=working
+        )  # nobody: any alpha says the same
     if (alpha := _geometric(mechanism)) is not None:
         return geometric_noise(size, alpha, working=working)
     form, scale = mechanism.form, None
@@ -201,8 +239,12 @@ def _scale(form: Fair | WeaklyHonest | ColumnHonest) -> float:
     return scale_of(closed_score(form))
 
 
-def noise_of_score(score: Score, *, working: Working = "middle", scale: float | None = None) -> LevelNoise:
-    """Return the noise of a debiased score, as a level of one group whose `read` takes any number of outputs."""
+def noise_of_score(
+    score: Score, *, working: Working = "middle", scale: float | None = None
+) -> LevelNoise:
+    """Return the noise of a debiased score, as a level of one group whose `read` takes any
+    number of outputs.
+    """
 
     def one(value: float) -> Floats:
         return np.array([value])
@@ -244,7 +286,9 @@ def working_variance(score: Score, working: Working) -> float:
     if working == "middle":
         return float(score.variance[size // 2])
     rate = _rate(working)
-    if size < score.n:  # so large that the binomial is at its mean, and most counts are like the middle one
+    if (
+        size < score.n
+    ):  # so large that the binomial is at its mean, and most counts are like the middle one
         mean = np.array([round(rate * score.n)])
         return float(score.variance[mean - moved(size, score.n, mean)][0])
     prior = np.zeros(size + 1)
@@ -262,7 +306,9 @@ def _rate(working: Working) -> float:
 
 
 def _skew(n: Integers, a: float) -> Floats:
-    """The largest third moment over variance of GM's debiased noise: at the true count 0, by one sum for all sizes."""
+    """The largest third moment over variance of GM's debiased noise: at the true count 0, by one
+    sum for all sizes.
+    """
     tail = a / (1 - a)
     # beyond `reach` no digit of the sums is left: a^d d^3 is below the rounding of a float
     reach = min(int(n.max(initial=1)), int(np.ceil(60 / -np.log(a))) + 200)

@@ -1,9 +1,9 @@
 """A hierarchy of groups: nation, regions, clinics.
 
-A tree is arrays alone. Levels are told apart by their position, from the coarsest to the finest, never by a value of
-a key. Every group below the coarsest level names its parent by its row in the level above, so that each finest group
-has one path upwards; how many children a parent has may differ. A parent's people are its children's people, so a
-parent without children has nobody in it.
+A tree is arrays alone. Levels are told apart by their position, from the coarsest to the finest,
+never by a value of a key. Every group below the coarsest level names its parent by its row in the
+level above, so that each finest group has one path upwards; how many children a parent has may
+differ. A parent's people are its children's people, so a parent without children has nobody in it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,17 @@ _BLOCK = 32_768
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tree:
-    """Sizes of the groups of every level, and for every level but the first the row of each group's parent."""
+    """Sizes of the groups of every level, and for every level but the first the row of each
+    group's parent.
+    """
 
     sizes: tuple[Integers, ...]
     parents: tuple[Integers, ...]
     """parents[l] belongs to level l + 1 and holds rows of level l."""
     copies: Floats | None = None
-    """How many groups each finest one stands for, where groups of one parent and size are one; else each is itself."""
+    """How many groups each finest one stands for, where groups of one parent and size are one;
+    else each is itself.
+    """
 
     @property
     def depth(self) -> int:
@@ -40,13 +44,16 @@ class Tree:
         return len(self.sizes)
 
     def sums(self, level: int, values: NDArray[Any]) -> Floats:
-        """Return the sum over the children of each group of `level`, of one value (or a row of values) a child."""
+        """Return the sum over the children of each group of `level`, of one value (or a row of
+        values) a child.
+        """
         if self.copies is not None and level == self.depth - 2:
             values = values * self.copies
         return sum_by(self.parents[level], values, len(self.sizes[level]))
 
     def totals(self, finest: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        """Return the sums of all levels, in the type of what is summed, from one number for each finest group.
+        """Return the sums of all levels, in the type of what is summed, from one number for each
+        finest group.
 
         >>> tree = make_tree([[9], [5, 4], [2, 3, 4]], [[0, 0], [0, 0, 1]])
         >>> [level.tolist() for level in tree.totals(np.array([1, 0, 4]))]
@@ -59,14 +66,23 @@ class Tree:
 
 
 def make_tree(sizes: Sequence[Any], parents: Sequence[Any]) -> Tree:
-    """Check the arrays of a tree: every parent exists, and every group has as many people as its parts have."""
+    """Check the arrays of a tree: every parent exists, and every group has as many people as its
+    parts have.
+    """
     if not sizes or len(parents) != len(sizes) - 1:
-        raise InvalidInput("parents", f"must be given for each of the {len(sizes)} levels but the first", len(parents))
+        raise InvalidInput(
+            "parents",
+            f"must be given for each of the {len(sizes)} levels but the first",
+            len(parents),
+        )
     people = tuple(_whole("sizes", level, number) for number, level in enumerate(sizes))
     above = tuple(_whole("parents", level, number + 1) for number, level in enumerate(parents))
     for number, level in enumerate(above):
         if len(level) != len(people[number + 1]):
-            rule = f"must name one parent for each of the {len(people[number + 1])} groups of level {number + 1}"
+            rule = (
+                f"must name one parent for each of the {len(people[number + 1])} groups of "
+                f"level {number + 1}"
+            )
             raise InvalidInput("parents", rule, len(level))
         if len(level) and int(level.max()) >= len(people[number]):
             rule = f"must be rows of level {number}, 0..{len(people[number]) - 1}"
@@ -75,8 +91,13 @@ def make_tree(sizes: Sequence[Any], parents: Sequence[Any]) -> Tree:
     for number in range(tree.depth - 1):
         wrong = np.flatnonzero(tree.sums(number, people[number + 1]) != people[number])
         if len(wrong):
-            rule = f"must add up: group {int(wrong[0])} of level {number} has another size than its parts together"
-            raise InvalidInput("sizes", rule, remedy="drop rows before any grouping, so that the levels are sums")
+            rule = (
+                f"must add up: group {int(wrong[0])} of level {number} has another size "
+                "than its parts together"
+            )
+            raise InvalidInput(
+                "sizes", rule, remedy="drop rows before any grouping, so that the levels are sums"
+            )
     return tree
 
 
@@ -95,8 +116,9 @@ def sum_by(index: Integers, values: NDArray[Any], groups: int) -> Floats:
 def blocks(rows: int) -> Iterator[slice]:
     """Return slices of some ten thousand rows each, which together are all of them.
 
-    What is computed of one block stays in the processor's cache and in memory that is used again. Over a million groups
-    at once, every intermediate array would be fresh memory, and most of the time would go into getting it.
+    What is computed of one block stays in the processor's cache and in memory that is used again.
+    Over a million groups at once, every intermediate array would be fresh memory, and most of the
+    time would go into getting it.
     """
     return (slice(start, start + _BLOCK) for start in range(0, rows, _BLOCK))
 
@@ -116,8 +138,8 @@ def _whole(parameter: str, values: Any, level: int) -> Integers:
 def distinct(numbers: Integers) -> Integers:
     """Return each number once, in order.
 
-    Asked for the numbers alone, `np.unique` looks whether they are masked, and imports `numpy.ma` to know: a tenth of
-    the time that an estimate takes.
+    Asked for the numbers alone, `np.unique` looks whether they are masked, and imports `numpy.ma`
+    to know: a tenth of the time that an estimate takes.
 
     >>> distinct(np.array([8, 3, 8])).tolist()
     [3, 8]

@@ -1,8 +1,8 @@
 """Linear unbiased estimates on a tree, in one pass up and one down.
 
-Given for every group a debiased value z with a fixed working variance s (`level_noise`), the least squares fit that
-adds up is found as follows. Upwards, m and v are the best estimate of a group from itself and all below it, and its
-variance; c and d are the sums of m and v over a group's children:
+Given for every group a debiased value z with a fixed working variance s (`level_noise`), the least
+squares fit that adds up is found as follows. Upwards, m and v are the best estimate of a group from
+itself and all below it, and its variance; c and d are the sums of m and v over a group's children:
 
     finest:  m = z, v = s           others:  g = d/(d+s),   m = g z + (1-g) c,   v = g s
 
@@ -10,13 +10,15 @@ Downwards, what the levels above know is shared among the children in proportion
 
     coarsest:  x = m                below:  x = m + r (x_parent - c_parent),   r = v/d_parent
 
-Both passes are linear in z with weights that do not depend on the outputs, so x is unbiased whatever the true counts;
-it is best if the working variances are the true ones (Gauss-Markov). `carried` takes any sum over the noise terms,
-sum_k W_k^p q_k, through the same two passes: the variance of every estimate for any variances q of the values, and
-what else intervals are made of, and `largest` the maximum of |W_k| q_k. Both rest on this: with K the weight of m in x,
-and C = K (1-g) that of c,
+Both passes are linear in z with weights that do not depend on the outputs, so x is unbiased
+whatever the true counts; it is best if the working variances are the true ones (Gauss-Markov).
+`carried` takes any sum over the noise terms, sum_k W_k^p q_k, through the same two passes: the
+variance of every estimate for any variances q of the values, and what else intervals are made of,
+and `largest` the maximum of |W_k| q_k. Both rest on this: with K the weight of m in x, and C = K
+(1-g) that of c,
 
-    x = K m + R,   K = 1 + r (C_parent - 1),   R = r ((C_parent - 1) (c_parent - m) + rest of x_parent),
+    x = K m + R,   K = 1 + r (C_parent - 1),   R = r ((C_parent - 1) (c_parent - m) + rest of
+                   x_parent),
 
 where K m and R are made of different noise terms.
 """
@@ -45,7 +47,9 @@ class Passes:
     """K: the weight of m in x."""
 
     def fit(self, values: Sequence[Floats]) -> Levels:
-        """Return the estimates of all groups from their debiased values; parts add up to wholes, in floats."""
+        """Return the estimates of all groups from their debiased values; parts add up to wholes,
+        in floats.
+        """
         tree, last = self.tree, self.tree.depth - 1
         best: list[Floats] = [np.asarray(values[last], dtype=np.float64)]
         below: list[Floats] = []
@@ -61,7 +65,9 @@ class Passes:
         return tuple(found)
 
     def carried(self, terms: Sequence[Floats], power: int = 2) -> Levels:
-        """Return sum_k W_k^p q_k for every estimate, of one number q for each value; p must be 2 or 4."""
+        """Return sum_k W_k^p q_k for every estimate, of one number q for each value; p must be 2
+        or 4.
+        """
         tree, last = self.tree, self.tree.depth - 1
         best: list[Floats] = [np.asarray(terms[last], dtype=np.float64)]
         below: list[Floats] = []
@@ -72,7 +78,9 @@ class Passes:
         found, rest = [best[0]], np.zeros(len(best[0]))
         for level in range(1, tree.depth):
             above, parent = level - 1, tree.parents[level - 1]
-            apart = rest + (self.kept[above] * self.own[above]) ** power * terms[above]  # of x_parent, without c_parent
+            apart = (
+                rest + (self.kept[above] * self.own[above]) ** power * terms[above]
+            )  # of x_parent, without c_parent
             turned = (self._through(above) - 1) ** power
             children = below[above] * turned
             whole, rest = np.empty(len(parent)), np.empty(len(parent) if level < last else 0)
@@ -92,7 +100,9 @@ class Passes:
         best: list[Floats] = [np.asarray(terms[last], dtype=np.float64)]
         for level in range(last - 1, -1, -1):
             highest = _highest(tree.parents[level], best[0], len(tree.sizes[level]))
-            best.insert(0, np.maximum(self.own[level] * terms[level], (1 - self.own[level]) * highest))
+            best.insert(
+                0, np.maximum(self.own[level] * terms[level], (1 - self.own[level]) * highest)
+            )
         found, rest = [best[0]], np.zeros(len(best[0]))
         for level in range(1, tree.depth):
             above, parent = level - 1, tree.parents[level - 1]
@@ -116,9 +126,13 @@ class Passes:
 
 
 def make_passes(tree: Tree, working: Sequence[Floats]) -> Passes:
-    """Compute the weights of the two passes from one working variance for each group, infinite for no information."""
+    """Compute the weights of the two passes from one working variance for each group, infinite
+    for no information.
+    """
     if len(working) != tree.depth:
-        raise InvalidInput("working", f"must hold one array for each of the {tree.depth} levels", len(working))
+        raise InvalidInput(
+            "working", f"must hold one array for each of the {tree.depth} levels", len(working)
+        )
     last = tree.depth - 1
     if not np.isfinite(working[last]).all():
         rule = "must be above 0 for the finest level: nothing else tells its groups apart"
@@ -142,11 +156,12 @@ def make_passes(tree: Tree, working: Sequence[Floats]) -> Passes:
 
 
 def adding_exactly(tree: Tree, values: Sequence[Floats]) -> Levels:
-    """Move estimates that add up in floats to the nearest multiples of one power of two that add up exactly.
+    """Move estimates that add up in floats to the nearest multiples of one power of two that add up
+    exactly.
 
-    The multiple is so small that sums of any of them, in any order, are exact in floats: for ten million people 2^-26.
-    What rounding leaves over goes to the children of a parent one multiple each, in order, but never to a group of
-    nobody, whose estimate is 0.
+    The multiple is so small that sums of any of them, in any order, are exact in floats: for ten
+    million people 2^-26. What rounding leaves over goes to the children of a parent one multiple
+    each, in order, but never to a group of nobody, whose estimate is 0.
     """
     reach = max(1.0, *(float(np.abs(level).sum()) for level in values))
     unit = 2.0 ** (np.ceil(np.log2(reach)) - 50)
@@ -179,8 +194,14 @@ def _highest(index: Integers, values: Floats, groups: int) -> Floats:
 
 
 def _two_highest(index: Integers, values: Floats, groups: int) -> tuple[Floats, Floats]:
-    """The highest value of each group, and the next one: the same again where several have the highest."""
-    first, second, times = _highest(index, values, groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
+    """The highest value of each group, and the next one: the same again where several have the
+    highest.
+    """
+    first, second, times = (
+        _highest(index, values, groups),
+        np.zeros(groups),
+        np.zeros(groups, dtype=np.int64),
+    )
     for rows in blocks(len(index)):
         mine, at = values[rows], index[rows]
         top = mine == first[at]

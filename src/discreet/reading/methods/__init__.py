@@ -1,1 +1,3 @@
-"""The statistics behind the readings: debiased scores, intervals, sums, and a prior from all groups."""
+"""The statistics behind the readings: debiased scores, intervals, sums, and a prior from all
+groups.
+"""

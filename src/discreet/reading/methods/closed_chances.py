@@ -1,20 +1,24 @@
-"""How far off a closed form may be, for groups of any size: chances within a distance, without a matrix.
+"""How far off a closed form may be, for groups of any size: chances within a distance, without a
+matrix.
 
 With a = alpha, j the true count and j' = min(j, n - j) its distance to the nearer end:
 
-GM   the noise reaches beyond d on one side with chance g = a^(d+1) / (1+a), unless the end is nearer than that:
-     Pr[|Y - j| <= d] = 1 - g [d < j] - g [d < n - j].
-column-honest: as GM, but of a chance at an end t = (2a-1)/(2a) is found one step inward. So g is (1-t) g where the end
-     is d + 1 away, and at the end itself t/(1+a) is missing for d = 0. Least at j = 0, d + 1 or d + 2.
-EM   a column holds 1, a, a, a^2, a^2, ... in the order of distance, and within d of j lie the first m + 1 of them,
-     m = min(d + min(d, j'), n). With q(2h-1) = a^h and q(2h) = 2 a^(h+1) / (1+a) the first m + 1 add up to
-     (1 - q(m)) (1+a)/(1-a), so that Pr[|Y - j| <= d] = (1 - q(m)) / (1 - q(n)), least at j = 0.
-WM   the mixture of both, least at j = 0 or at j = d + 1: up to d the fair part grows with j' and the geometric part
-     does not fall, and beyond d + 1 neither changes.
+GM   the noise reaches beyond d on one side with chance g = a^(d+1) / (1+a), unless the end is
+     nearer than that: Pr[|Y - j| <= d] = 1 - g [d < j] - g [d < n - j].
+column-honest: as GM, but of a chance at an end t = (2a-1)/(2a) is found one step inward. So g is
+(1-t) g where the end
+     is d + 1 away, and at the end itself t/(1+a) is missing for d = 0. Least at j = 0, d + 1 or d +
+     2.
+EM   a column holds 1, a, a, a^2, a^2, ... in the order of distance, and within d of j lie the first
+     m + 1 of them, m = min(d + min(d, j'), n). With q(2h-1) = a^h and q(2h) = 2 a^(h+1) / (1+a) the
+     first m + 1 add up to (1 - q(m)) (1+a)/(1-a), so that Pr[|Y - j| <= d] = (1 - q(m)) / (1 -
+     q(n)), least at j = 0.
+WM   the mixture of both, least at j = 0 or at j = d + 1: up to d the fair part grows with j' and
+     the geometric part does not fall, and beyond d + 1 neither changes.
 UM   the number of outputs within reach, over n + 1.
 
-Exact up to n = 128. Beyond, powers of alpha are rounded to a fixed number of bits and what that can do is taken off,
-so that a chance is never overstated, and by less than 2^-150 understated.
+Exact up to n = 128. Beyond, powers of alpha are rounded to a fixed number of bits and what that can
+do is taken off, so that a chance is never overstated, and by less than 2^-150 understated.
 """
 
 from __future__ import annotations
@@ -34,7 +38,9 @@ Closed = Geometric | Fair | WeaklyHonest | ColumnHonest | Uniform
 
 def closed(form: Form) -> Closed | None:
     """The form itself if it is given by its kind, n and alpha alone."""
-    return form if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest, Uniform)) else None
+    return (
+        form if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest, Uniform)) else None
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +63,8 @@ class ClosedChances:
         """The least such chance over all true counts."""
         if d >= self.n:
             return _ONE
-        # WM's two candidates serve it, GM, EM and UM: GM is least at d + 1 where that is a true count, the others at 0.
+        # WM's two candidates serve it, GM, EM and UM: GM is least at d + 1 where that is a true
+        # count, the others at 0.
         candidates = [0, d + 1] if 2 * (d + 1) <= self.n else [0]
         if isinstance(self.form, ColumnHonest):
             candidates = [j for j in (0, d + 1, d + 2) if j <= self.n]
@@ -81,14 +88,18 @@ class ClosedChances:
         return self._mixed(geometric, fair)
 
     def _average(self, d: int) -> Fraction:
-        """GM: 2 (n-d) of the 2 (n+1) sides have room for more than d. EM: d true counts at either end lack it."""
+        """GM: 2 (n-d) of the 2 (n+1) sides have room for more than d. EM: d true counts at
+        either end lack it.
+        """
         n, form = self.n, self.form
         if isinstance(form, Uniform):
             # pairs (i, j) at distance k > d: 2 (n + 1 - k) of them
             return 1 - Fraction((n - d) * (n - d + 1), (n + 1) ** 2)
         if isinstance(form, ColumnHonest):
             far = (
-                (n - d - 1) * self._beyond(d) + self._short(form, d + 1, d) + (self._short(form, 0, 0) if not d else 0)
+                (n - d - 1) * self._beyond(d)
+                + self._short(form, d + 1, d)
+                + (self._short(form, 0, 0) if not d else 0)
             )
             return 1 - 2 * far / (n + 1)
         geometric = fair = Fraction(0)
@@ -113,20 +124,28 @@ class ClosedChances:
         return share * geometric + (1 - share) * fair
 
     def share(self) -> Fraction:
-        """WM's share of GM, (y - 1/(n+1)) / (y - y_GM), with y_GM = (1-a)/(1+a) and y = y_GM / (1 - q(n)) of EM."""
+        """WM's share of GM, (y - 1/(n+1)) / (y - y_GM), with y_GM = (1-a)/(1+a) and y = y_GM /
+        (1 - q(n)) of EM.
+        """
         a = self._alpha
         least = (1 - a) / (1 + a)
         diagonal = least / (1 - self._rest(self.n))
         return (diagonal - Fraction(1, self.n + 1)) / (diagonal - least)
 
     def whole(self) -> Fraction:
-        """EM: the sum of a column's powers in units of (1+a)/(1-a), that of an endless one; 1 - q(n)."""
+        """EM: the sum of a column's powers in units of (1+a)/(1-a), that of an endless one; 1 -
+        q(n).
+        """
         return 1 - self._rest(self.n)
 
     def upper_tail(self, y: int, j: int) -> Fraction:
-        """EM: Pr[Y >= y | j] for j <= y: outputs i up to 2j+1 have a^(i-j), later ones a^ceil(i/2)."""
+        """EM: Pr[Y >= y | j] for j <= y: outputs i up to 2j+1 have a^(i-j), later ones
+        a^ceil(i/2).
+        """
         end, start, a = min(2 * j + 1, self.n), max(y, 2 * j + 2), self._alpha
-        near = (self._power(y - j) - self._power(end + 1 - j)) / (1 + a) if y <= end else Fraction(0)
+        near = (
+            (self._power(y - j) - self._power(end + 1 - j)) / (1 + a) if y <= end else Fraction(0)
+        )
         far = self._rest(start - 1) - self._rest(self.n) if start <= self.n else Fraction(0)
         return (near + far) / self.whole()
 
@@ -139,7 +158,9 @@ class ClosedChances:
         return self._power(half) if m % 2 else 2 * self._power(half + 1) / (1 + self._alpha)
 
     def _rests(self, first: int, end: int) -> Fraction:
-        """q(first) + ... + q(end - 1); neighbours q(2h-1) + q(2h) = a^h (1+3a)/(1+a) make a geometric series."""
+        """q(first) + ... + q(end - 1); neighbours q(2h-1) + q(2h) = a^h (1+3a)/(1+a) make a
+        geometric series.
+        """
         a, total = self._alpha, Fraction(0)
         if first < end and first % 2 == 0:
             total, first = total + self._rest(first), first + 1
@@ -163,7 +184,9 @@ class ClosedChances:
         if k not in self._powers:
             extra = 3 * (self.n + 2).bit_length() + 4 * self._alpha.denominator.bit_length()
             exact = self.n <= EXACT_SIZE
-            self._powers[k] = self._alpha**k if exact else power_below(self._alpha, k, BITS + extra + 16)
+            self._powers[k] = (
+                self._alpha**k if exact else power_below(self._alpha, k, BITS + extra + 16)
+            )
         return self._powers[k]
 
     def _stated(self, chance: Fraction) -> Fraction:
@@ -173,7 +196,9 @@ class ClosedChances:
         return Fraction(max((chance.numerator << BITS) // chance.denominator - 1, 0), 1 << BITS)
 
 
-def first_reaching(chance: Callable[[int], Fraction], last: int, enough: Callable[[Fraction], bool]) -> int:
+def first_reaching(
+    chance: Callable[[int], Fraction], last: int, enough: Callable[[Fraction], bool]
+) -> int:
     """The smallest d with enough(chance(d)), for chances that do not fall; `last` is always enough.
 
     >>> first_reaching(lambda d: Fraction(d, 10), 10, lambda c: c >= Fraction(1, 2))
@@ -189,9 +214,13 @@ def first_reaching(chance: Callable[[int], Fraction], last: int, enough: Callabl
 def power_below(alpha: Fraction, k: int, bits: int) -> Fraction:
     """Return a^k or at most 2^-bits less, for 0 < alpha <= 1, by squaring: work like log k.
 
-    Rounding down loses less than 1 at each product, a square doubles what was lost, and no factor is above 1.
+    Rounding down loses less than 1 at each product, a square doubles what was lost, and no factor
+    is above 1.
 
-    >>> power_below(Fraction(1, 2), 3, 64), 0 <= Fraction(2, 3) ** 50 - power_below(Fraction(2, 3), 50, 64) < 2**-64
+    >>> (
+    ...     power_below(Fraction(1, 2), 3, 64),
+    ...     0 <= Fraction(2, 3) ** 50 - power_below(Fraction(2, 3), 50, 64) < 2**-64,
+    ... )
     (Fraction(1, 8), True)
     """
     places = bits + 2 * k.bit_length() + 2

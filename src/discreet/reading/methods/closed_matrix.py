@@ -1,18 +1,22 @@
 """Products and solves with the matrix of a closed form, without writing it out: work like n log n.
 
-GM's matrix is S K, with K = (a^|i-j|) and a diagonal S. A sum v_0 a^j + ... + v_j that is discounted by a at each step
-is the filter 1/(1 - a z) = (1 + a z)(1 + a^2 z^2)(1 + a^4 z^4)..., and K's inverse has three diagonals:
+GM's matrix is S K, with K = (a^|i-j|) and a diagonal S. A sum v_0 a^j + ... + v_j that is
+discounted by a at each step is the filter 1/(1 - a z) = (1 + a z)(1 + a^2 z^2)(1 + a^4 z^4)..., and
+K's inverse has three diagonals:
 
-    v^T M = f^T   has   v_i = ((1+a^2) f_i - a f_{i-1} - a f_{i+1}) / (1-a)^2,   v_0 = (f_0 - a f_1) / (1-a).
+    v^T M = f^T   has   v_i = ((1+a^2) f_i - a f_{i-1} - a f_{i+1}) / (1-a)^2,   v_0 = (f_0 - a f_1)
+                  / (1-a).
 
-EM's row i is the same peak, level from its ceil((n-i)/2)-th step to the right and its ceil(i/2)-th to the left: the
-outputs i < 2j - n are level at j, and the discounted sum over the others is the whole one less its older part.
+EM's row i is the same peak, level from its ceil((n-i)/2)-th step to the right and its ceil(i/2)-th
+to the left: the outputs i < 2j - n are level at j, and the discounted sum over the others is the
+whole one less its older part.
 
-The column-honest mechanism is T GM, T moving t of each end one step inward: v^T T GM = f^T has (v^T T)_i as above, so
-that v_0 = (u_0 - t u_1) / (1-t) for those u, and likewise at n.
+The column-honest mechanism is T GM, T moving t of each end one step inward: v^T T GM = f^T has (v^T
+T)_i as above, so that v_0 = (u_0 - t u_1) / (1-t) for those u, and likewise at n.
 
-EM and WM differ from GM near the ends alone, so GM's inverse turns their systems into nearly the identity, and GMRES
-(Saad and Schultz, 1986) solves those in a few steps. How good a solution is, is measured: `solve` returns the residual.
+EM and WM differ from GM near the ends alone, so GM's inverse turns their systems into nearly the
+identity, and GMRES (Saad and Schultz, 1986) solves those in a few steps. How good a solution is, is
+measured: `solve` returns the residual.
 """
 
 from __future__ import annotations
@@ -39,7 +43,9 @@ _EPSILON = 4 * float(np.finfo(np.float64).eps)  # what is left of rounding alone
 
 
 class ClosedMatrix:
-    """The matrix of GM, EM, WM or the column-honest mechanism for n >= 1 and alpha < 1, as what it does."""
+    """The matrix of GM, EM, WM or the column-honest mechanism for n >= 1 and alpha < 1, as what
+    it does.
+    """
 
     def __init__(self, form: Peaked) -> None:
         self.form, self.n, self.alpha = form, form.n, form.alpha
@@ -53,7 +59,9 @@ class ClosedMatrix:
         self._level = np.exp(self._log * ((self.n - j + 1) // 2))
         self._older = np.exp(self._log * (self.n - j[self._upper] + 1))
         self.diagonal = float(1 / self._level.sum())
-        """EM's diagonal: one over the sum of a column's powers, and column 0 has those of every output's level."""
+        """EM's diagonal: one over the sum of a column's powers, and column 0 has those of every
+        output's level.
+        """
 
     def product(self, values: Floats) -> Floats:
         """v^T M: the mean of a value per output, for each true count."""
@@ -76,10 +84,14 @@ class ClosedMatrix:
         if self._moved:
             found *= np.where((i == 0) | (i == self.n), 1 - self._moved, 1.0)
             for inward, away in ((1, j), (self.n - 1, self.n - j)):
-                found += np.where(i == inward, self._moved / (1 + self._a) * np.exp(self._log * away), 0.0)
+                found += np.where(
+                    i == inward, self._moved / (1 + self._a) * np.exp(self._log * away), 0.0
+                )
         if self._share < 1:
             level = np.where(j >= i, (self.n - i + 1) // 2, (i + 1) // 2)
-            found += (1 - self._share) * self.diagonal * np.exp(self._log * np.minimum(distance, level))
+            found += (
+                (1 - self._share) * self.diagonal * np.exp(self._log * np.minimum(distance, level))
+            )
         return found
 
     def solve(self, target: Floats) -> tuple[Floats, float]:
@@ -98,7 +110,9 @@ class ClosedMatrix:
 
     def _geometric(self, values: Floats) -> Floats:
         scaled = values * float((1 - self.alpha) / (1 + self.alpha))
-        scaled[[0, -1]] = ((1 - self._moved) * values[[0, -1]] + self._moved * values[[1, -2]]) / (1 + self._a)
+        scaled[[0, -1]] = ((1 - self._moved) * values[[0, -1]] + self._moved * values[[1, -2]]) / (
+            1 + self._a
+        )
         return filtered(scaled, self._a) + filtered(scaled[::-1], self._a)[::-1] - scaled
 
     def _leveled(self, values: Floats) -> Floats:
@@ -166,9 +180,11 @@ def _gmres(operator: Callable[[Floats], Floats], right: Floats) -> Floats:
 
 
 def same_law(alpha: Fraction, n: int) -> int:
-    """A smaller size, of the same parity, whose mechanism errs as the one of size n does; or n itself.
+    """A smaller size, of the same parity, whose mechanism errs as the one of size n does; or n
+    itself.
 
-    Between the ends nothing changes with the distance to them, but by a^(n/4) and less, which a float does not see.
+    Between the ends nothing changes with the distance to them, but by a^(n/4) and less, which a
+    float does not see.
     """
     reach = -log_of(alpha)
     size = int(min(140.0 / reach, 2.0**60)) + 8

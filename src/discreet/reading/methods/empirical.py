@@ -1,11 +1,11 @@
 """A prior estimated from all groups together (empirical Bayes).
 
-Model: each group has a rate r, its people are counted independently with that rate, and the rates of all
-groups, whatever their sizes, come from one unknown distribution on 0, 1%, ..., 100%. That distribution is
-estimated by maximum likelihood (`mixtures`) from the released numbers alone; the prior for a group of n is the mixture
-of Binomial(n, r) under it. It uses no private data, so it costs no budget. Groups above 512 neither need such a
-prior nor lend to it: theirs is uniform. A posterior under it lends strength across groups; it is a model, and
-the confidence interval is not.
+Model: each group has a rate r, its people are counted independently with that rate, and the rates
+of all groups, whatever their sizes, come from one unknown distribution on 0, 1%, ..., 100%. That
+distribution is estimated by maximum likelihood (`mixtures`) from the released numbers alone; the
+prior for a group of n is the mixture of Binomial(n, r) under it. It uses no private data, so it
+costs no budget. Groups above 512 neither need such a prior nor lend to it: theirs is uniform. A
+posterior under it lends strength across groups; it is a model, and the confidence interval is not.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def binomials(sizes: Set[int]) -> Iterator[tuple[int, Floats]]:
     table[0] = 1.0
     for n in range(largest + 1):
         if n:
-            # One more person: counted with chance r. Exact at the rates 0 and 1, and no factorial overflows.
+            # One more person: counted with chance r. Exact at the rates 0 and 1, and no factorial
+            # overflows.
             table[1 : n + 1] = table[1 : n + 1] * (1 - RATES) + table[:n] * RATES
             table[0] *= 1 - RATES
         if n in sizes:
@@ -65,7 +66,9 @@ def estimate_rates(histograms: Histograms) -> Floats:
 
 
 def priors_for(sizes: Set[int], rates: Floats) -> dict[int, Floats]:
-    """Return the prior over the counts 0..n under a distribution of rates, for several n up to 512."""
+    """Return the prior over the counts 0..n under a distribution of rates, for several n up to
+    512.
+    """
     priors = {n: table @ rates for n, table in binomials(sizes)}
     return {n: np.asarray(prior / prior.sum()) for n, prior in priors.items()}
 

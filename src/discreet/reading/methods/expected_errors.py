@@ -1,21 +1,26 @@
-"""What to expect of a closed form, for many group sizes at once: truth, mean error, RMSE and margin; no matrix.
+"""What to expect of a closed form, for many group sizes at once: truth, mean error, RMSE and
+margin; no matrix.
 
 Every true count equally likely, a = alpha:
 
-GM   truth (2/(1+a) + (n-1)(1-a)/(1+a)) / (n+1);  an error of at least t on one side has chance a^t / (1+a) where there
-     is room for it, so the mean error is 2/((n+1)(1+a)) sum_t (n+1-t) a^t, the mean square the same with (2t-1) a^t.
-column-honest: GM, and t = (2a-1)/(2a) of the chance a^j/(1+a) of an end j steps away is moved one step inward, where
-     the error is 1 less, or 1 at j = 0: the mean error has 2t/((n+1)(1+a)) (1 - sum_{j>=1} a^j) more, the mean square
-     the same with (2j-1) a^j, and the truth 2t(1-a)/((n+1)(1+a)) less.
-EM   truth y = 1 / (1 + 2a + 2a^2 + ...), n + 1 terms;  the output of rank i is at distance h = ceil(i/2) of a true
-     count with that much room on both sides and at i - j' of the others, so that the mean square is
-     y/(n+1) sum_i a^h ((n+1-2h) h^2 + 2 sum_{k=i-h+1}^{i} k^2), and the mean error the same without squares.
-WM   the mixture of both.        UM   truth 1/(n+1), mean error n(n+2)/(3(n+1)), mean square n(n+2)/6.
+GM   truth (2/(1+a) + (n-1)(1-a)/(1+a)) / (n+1);  an error of at least t on one side has chance a^t
+     / (1+a) where there is room for it, so the mean error is 2/((n+1)(1+a)) sum_t (n+1-t) a^t, the
+     mean square the same with (2t-1) a^t.
+column-honest: GM, and t = (2a-1)/(2a) of the chance a^j/(1+a) of an end j steps away is moved one
+step inward, where
+     the error is 1 less, or 1 at j = 0: the mean error has 2t/((n+1)(1+a)) (1 - sum_{j>=1} a^j)
+     more, the mean square the same with (2j-1) a^j, and the truth 2t(1-a)/((n+1)(1+a)) less.
+EM   truth y = 1 / (1 + 2a + 2a^2 + ...), n + 1 terms;  the output of rank i is at distance h =
+     ceil(i/2) of a true count with that much room on both sides and at i - j' of the others, so
+     that the mean square is y/(n+1) sum_i a^h ((n+1-2h) h^2 + 2 sum_{k=i-h+1}^{i} k^2), and the
+     mean error the same without squares.
+WM   the mixture of both.        UM   truth 1/(n+1), mean error n(n+2)/(3(n+1)), mean square
+     n(n+2)/6.
 
-The sums have only positive terms and are running sums over i: one pass serves all sizes. Where a^h is no longer seen in
-a float the sum to infinity takes its place, in closed form. Relative errors are near 1e-12. The margin is the smallest
-d with Pr[|Y - j| <= d] >= confidence for every j (`closed_chances`), found in floats, and decided exactly where
-floats are too close to tell.
+The sums have only positive terms and are running sums over i: one pass serves all sizes. Where a^h
+is no longer seen in a float the sum to infinity takes its place, in closed form. Relative errors
+are near 1e-12. The margin is the smallest d with Pr[|Y - j| <= d] >= confidence for every j
+(`closed_chances`), found in floats, and decided exactly where floats are too close to tell.
 """
 
 from __future__ import annotations
@@ -36,7 +41,9 @@ from discreet.reading.methods.closed_chances import Closed, ClosedChances, first
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_UNSEEN = 60.0  # e^-60 times the cube of the distance it stands beside is below a float's last digit
+_UNSEEN = (
+    60.0  # e^-60 times the cube of the distance it stands beside is below a float's last digit
+)
 _CHUNK = 1 << 19
 _CLOSE = 1e-9
 _MOST_TERMS = 1 << 24  # of the sums for one true count: they are held in memory
@@ -44,7 +51,9 @@ _MOST_TERMS = 1 << 24  # of the sums for one true count: they are held in memory
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Expected:
-    """For each size: chance of truth, mean absolute error and RMSE over equally likely true counts, and the margin."""
+    """For each size: chance of truth, mean absolute error and RMSE over equally likely true
+    counts, and the margin.
+    """
 
     truth: Floats
     error: Floats
@@ -53,7 +62,9 @@ class Expected:
     """With the confidence asked for, off by at most this, whatever the true count is."""
 
 
-def expected_errors(kind: type[Closed], alpha: Fraction, sizes: Integers, confidence: Fraction) -> Expected:
+def expected_errors(
+    kind: type[Closed], alpha: Fraction, sizes: Integers, confidence: Fraction
+) -> Expected:
     """Return what to expect of a closed form at one alpha, for an array of group sizes.
 
     >>> found = expected_errors(Geometric, Fraction(1, 2), np.array([8, 10**9]), Fraction(95, 100))
@@ -72,7 +83,9 @@ def expected_errors(kind: type[Closed], alpha: Fraction, sizes: Integers, confid
     )
 
 
-def _averages(kind: type[Closed], alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats]:
+def _averages(
+    kind: type[Closed], alpha: Fraction, sizes: Integers
+) -> tuple[Floats, Floats, Floats]:
     n = sizes.astype(np.float64)
     if kind is Uniform:
         return 1 / (n + 1), n * (n + 2) / (3 * (n + 1)), n * (n + 2) / 6
@@ -84,11 +97,15 @@ def _averages(kind: type[Closed], alpha: Fraction, sizes: Integers) -> tuple[Flo
         return _fair(alpha, sizes)
     geometric, fair = _geometric(alpha, sizes), _fair(alpha, sizes)
     share = (fair[0] - 1 / (n + 1)) / (fair[0] - float((1 - alpha) / (1 + alpha)))
-    truth, error, square = (share * g + (1 - share) * f for g, f in zip(geometric, fair, strict=True))
+    truth, error, square = (
+        share * g + (1 - share) * f for g, f in zip(geometric, fair, strict=True)
+    )
     return truth, error, square
 
 
-def _geometric(alpha: Fraction, sizes: Integers, *, moved: float = 0.0) -> tuple[Floats, Floats, Floats]:
+def _geometric(
+    alpha: Fraction, sizes: Integers, *, moved: float = 0.0
+) -> tuple[Floats, Floats, Floats]:
     a, n = float(alpha), sizes.astype(np.float64)
     inner = float((1 - alpha) / (1 + alpha))
     reach = log_of(alpha)
@@ -98,11 +115,16 @@ def _geometric(alpha: Fraction, sizes: Integers, *, moved: float = 0.0) -> tuple
         return np.stack([power, t * power, (2 * t - 1) * power, t * (2 * t - 1) * power])
 
     rest = float(1 - alpha)
-    endless = [a / rest, a / rest**2, a * (1 + a) / rest**2, a * (1 + 3 * a) / rest**3] if rest else []
+    endless = (
+        [a / rest, a / rest**2, a * (1 + a) / rest**2, a * (1 + 3 * a) / rest**3] if rest else []
+    )
     one, one_far, two, two_far = running_sums(terms, sizes, _steps(alpha), endless)
     scale = 2 / ((n + 1) * (1 + a))
     truth = (2 / (1 + a) + (n - 1) * inner) / (n + 1) - scale * moved * rest
-    error, square = (n + 1) * one - one_far + moved * (1 - one), (n + 1) * two - two_far + moved * (1 - two)
+    error, square = (
+        (n + 1) * one - one_far + moved * (1 - one),
+        (n + 1) * two - two_far + moved * (1 - two),
+    )
     return truth, scale * error, scale * square
 
 
@@ -116,7 +138,13 @@ def _fair(alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats]:
         near = h * (2 * i - h + 1) / 2
         square = h * i * i - i * h * (h - 1) + (h - 1) * h * (2 * h - 1) / 6
         return np.stack(
-            [power, h * power, (2 * near - 2 * h * h) * power, h * h * power, (2 * square - 2 * h**3) * power]
+            [
+                power,
+                h * power,
+                (2 * near - 2 * h * h) * power,
+                h * h * power,
+                (2 * square - 2 * h**3) * power,
+            ]
         )
 
     # each h twice, and the two terms in brackets add up to 2 h^2 and to (16 h^3 + 2 h) / 3
@@ -128,10 +156,14 @@ def _fair(alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats]:
     return truth, truth * (one + one_more / (n + 1)), truth * (two + two_more / (n + 1))
 
 
-def running_sums(terms: Callable[[Floats], Floats], ends: Integers, unseen: int, endless: Sequence[float]) -> Floats:
-    """Return sum_{t=1}^{end} terms(t) for every end, in one pass of bounded memory; `terms` gives rows of several sums.
+def running_sums(
+    terms: Callable[[Floats], Floats], ends: Integers, unseen: int, endless: Sequence[float]
+) -> Floats:
+    """Return sum_{t=1}^{end} terms(t) for every end, in one pass of bounded memory; `terms` gives
+    rows of several sums.
 
-    Terms after `unseen` are too small to be seen: there the sums to infinity, `endless`, are the answer.
+    Terms after `unseen` are too small to be seen: there the sums to infinity, `endless`, are the
+    answer.
     """
     wanted, place = np.unique(np.where(ends > unseen, 0, ends), return_inverse=True)
     found: list[Floats] = []
@@ -145,7 +177,11 @@ def running_sums(terms: Callable[[Floats], Floats], ends: Integers, unseen: int,
         found.append(sums[:, wanted[(wanted >= start) & (wanted < stop)] - start])
         carried = sums[:, -1]
     sums = np.concatenate(found, axis=1)[:, place]
-    return np.where(ends > unseen, np.array(endless).reshape(-1, 1), sums) if (ends > unseen).any() else sums
+    return (
+        np.where(ends > unseen, np.array(endless).reshape(-1, 1), sums)
+        if (ends > unseen).any()
+        else sums
+    )
 
 
 @lru_cache(maxsize=64)
@@ -155,7 +191,9 @@ def log_of(alpha: Fraction) -> float:
     >>> log_of(1 - Fraction(1, 10**20)), round(log_of(Fraction(1, 10**400)))
     (-1e-20, -921)
     """
-    return log1p(-float(1 - alpha)) if 2 * alpha > 1 else log(alpha.numerator) - log(alpha.denominator)
+    return (
+        log1p(-float(1 - alpha)) if 2 * alpha > 1 else log(alpha.numerator) - log(alpha.denominator)
+    )
 
 
 def _steps(alpha: Fraction) -> int:
@@ -164,14 +202,26 @@ def _steps(alpha: Fraction) -> int:
     return ceil(min(_UNSEEN / reach, 2.0**40)) if reach else 2**40
 
 
-def _margins(kind: type[Closed], alpha: Fraction, sizes: Integers, n: Floats, confidence: Fraction) -> Integers:
-    """Bisection in floats for all sizes together; a size whose answer hangs on the last digits is done exactly."""
-    level, reach, a = float(confidence), log_of(alpha) if kind is not Uniform else -inf, float(alpha)
+def _margins(
+    kind: type[Closed], alpha: Fraction, sizes: Integers, n: Floats, confidence: Fraction
+) -> Integers:
+    """Bisection in floats for all sizes together; a size whose answer hangs on the last digits
+    is done exactly.
+    """
+    level, reach, a = (
+        float(confidence),
+        log_of(alpha) if kind is not Uniform else -inf,
+        float(alpha),
+    )
 
     def kept(m: Floats) -> Floats:
         """1 - q(m) of `closed_chances`, without the loss of digits for alpha near 1."""
         half = np.ceil(m / 2)
-        return np.where(m % 2, -np.expm1(half * reach), (float(1 - alpha) - 2 * a * np.expm1(half * reach)) / (1 + a))
+        return np.where(
+            m % 2,
+            -np.expm1(half * reach),
+            (float(1 - alpha) - 2 * a * np.expm1(half * reach)) / (1 + a),
+        )
 
     def chance(d: Floats) -> Floats:
         if kind is Uniform:
@@ -204,7 +254,9 @@ def _margins(kind: type[Closed], alpha: Fraction, sizes: Integers, n: Floats, co
         high = np.where(enough, middle, high)
         low = np.where(enough, low, np.minimum(middle + 1, high))
     here, before = chance(low.astype(np.float64)), chance(np.maximum(low - 1, 0).astype(np.float64))
-    unsure = (low < sizes) & (np.abs(here - level) < _CLOSE) | (low > 0) & (np.abs(before - level) < _CLOSE)
+    unsure = (low < sizes) & (np.abs(here - level) < _CLOSE) | (low > 0) & (
+        np.abs(before - level) < _CLOSE
+    )
     for k in np.flatnonzero(unsure):
         size = int(sizes[k])
         form = Uniform(size) if issubclass(kind, Uniform) else kind(size, alpha)
@@ -213,14 +265,17 @@ def _margins(kind: type[Closed], alpha: Fraction, sizes: Integers, n: Floats, co
 
 
 def averages_of(form: Closed) -> dict[str, float]:
-    """Bias, RMSE and chance of truth of one closed form over equally likely true counts; symmetry leaves no bias."""
+    """Bias, RMSE and chance of truth of one closed form over equally likely true counts;
+    symmetry leaves no bias.
+    """
     alpha = Fraction(1) if isinstance(form, Uniform) else form.alpha
     truth, _, square = _averages(type(form), alpha, np.array([form.n]))
     return {"bias": 0.0, "rmse": float(np.sqrt(square[0])), "truth": float(truth[0])}
 
 
 def moments_at(form: Closed, j: int) -> tuple[float, float]:
-    """Return bias and mean squared error for the true count j, from the chances of an error of at least t on each side.
+    """Return bias and mean squared error for the true count j, from the chances of an error of at
+    least t on each side.
 
     bias = sum_t (right_t - left_t), mean square = sum_t (2t-1) (right_t + left_t).
     """
@@ -258,7 +313,9 @@ def _geometric_side(alpha: Fraction, j: int, n: int) -> tuple[float, float]:
 
 
 def _fair_side(alpha: Fraction, j: int, n: int) -> tuple[float, float]:
-    """The side toward n: exponent t up to j + 1 steps, then (j+t+1)//2, over the sum of a column."""
+    """The side toward n: exponent t up to j + 1 steps, then (j+t+1)//2, over the sum of a
+    column.
+    """
     reach = log_of(alpha)
     t = np.arange(1, min(n - j, 2 * _steps(alpha)) + 1, dtype=np.float64)
     power = np.exp(np.where(t <= j + 1, t, (j + t + 1) // 2) * reach)

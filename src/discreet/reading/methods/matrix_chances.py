@@ -1,4 +1,6 @@
-"""How far off any mechanism may be, read off its matrix; and averages of chances under a prior that is not uniform."""
+"""How far off any mechanism may be, read off its matrix; and averages of chances under a prior
+that is not uniform.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class Chances(Protocol):
-    """Chances of being within d of the truth, exact in a small group and else rounded down; d is at most n."""
+    """Chances of being within d of the truth, exact in a small group and else rounded down; d is
+    at most n.
+    """
 
     @property
     def n(self) -> int:

@@ -1,14 +1,15 @@
-"""The maximum-likelihood mixture: weights p of known components that make the observed outputs likeliest.
+"""The maximum-likelihood mixture: weights p of known components that make the observed outputs
+likeliest.
 
-Maximise l(p) = sum_i w_i log(sum_c L[i, c] p_c) over distributions p, w summing to 1. With the slopes
-D_c = sum_i w_i L[i, c] / (L p)_i the maximum is at most log(max_c D_c) above l(p), because l is concave: the search
-knows when it is done.
+Maximise l(p) = sum_i w_i log(sum_c L[i, c] p_c) over distributions p, w summing to 1. With the
+slopes D_c = sum_i w_i L[i, c] / (L p)_i the maximum is at most log(max_c D_c) above l(p), because l
+is concave: the search knows when it is done.
 
-It begins with EM steps p_c <- p_c D_c, taken three at a time (SQUAREM), which always climb but may crawl. Where they
-do, Newton's method goes on (Kim, Carbonetto, Stephens and Anitescu, 2020): -l(p) + sum_c p_c has its minimum over
-p >= 0 at the same p, its second-order model there is x^T H x / 2 + (1 - 2D)^T x with H = L^T diag(w / (L p)^2) L, and
-the model's minimum over x >= 0 is found by an active set (Lawson and Hanson, 1974). A step that does not climb is
-shortened.
+It begins with EM steps p_c <- p_c D_c, taken three at a time (SQUAREM), which always climb but may
+crawl. Where they do, Newton's method goes on (Kim, Carbonetto, Stephens and Anitescu, 2020): -l(p)
++ sum_c p_c has its minimum over p >= 0 at the same p, its second-order model there is x^T H x / 2 +
+(1 - 2D)^T x with H = L^T diag(w / (L p)^2) L, and the model's minimum over x >= 0 is found by an
+active set (Lawson and Hanson, 1974). A step that does not climb is shortened.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ _NEWTON_STEPS = 40
 _RIDGE = 1e-10  # of the mean curvature: components that are nearly alike leave H nearly singular
 
 
-def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> tuple[Floats, float]:
-    """Return the likeliest p and the certified gap, which is at most `tolerance` unless rounding is in the way."""
+def mixture(
+    likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8
+) -> tuple[Floats, float]:
+    """Return the likeliest p and the certified gap, which is at most `tolerance` unless rounding
+    is in the way.
+    """
     used = weights > 0
     table, share = likelihood[used], weights[used] / weights.sum()
     p = np.full(table.shape[1], 1 / table.shape[1])
@@ -44,7 +49,8 @@ def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> 
         leap = np.maximum(p - 2 * length * r + length * length * v, 0.0)
         leap /= leap.sum()
         better = _height(table, share, leap) >= _height(table, share, two)
-        # A leap that loses, or that rules out an output that was seen, is not taken: plain EM always climbs.
+        # A leap that loses, or that rules out an output that was seen, is not taken: plain EM
+        # always climbs.
         p = leap * _slope(table, share, leap) if better else two
         p = p / p.sum()
     return p, max(gap, 0.0)
@@ -87,7 +93,9 @@ def _newton(table: Floats, share: Floats, p: Floats, tolerance: float) -> Floats
 
 
 def _least_over_positive(curvature: Floats, linear: Floats, free: NDArray[np.bool_]) -> Floats:
-    """The minimum of x^T H x / 2 + b^T x over x >= 0, by an active set that begins with some free components."""
+    """The minimum of x^T H x / 2 + b^T x over x >= 0, by an active set that begins with some
+    free components.
+    """
     x = np.zeros(len(linear))
     free = free.copy()
     for _ in range(3 * len(linear)):

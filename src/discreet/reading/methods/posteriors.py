@@ -1,4 +1,6 @@
-"""Posteriors of many released numbers at once: likelihoods, means and shortest credible runs, in floats."""
+"""Posteriors of many released numbers at once: likelihoods, means and shortest credible runs, in
+floats.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,23 @@ if TYPE_CHECKING:
 
 _WHOLE = 2.0**60
 _CELLS = 1 << 20  # floats at a time
-_CHUNK = 1 << 17  # where groups of several sizes are read together: what stays in a processor's own memory
+_CHUNK = (
+    1 << 17
+)  # where groups of several sizes are read together: what stays in a processor's own memory
 MOST_COUNTS = 1 << 20
 """True counts that one posterior may be over: a second, and a hundred megabytes."""
 
 
 def likelihoods(mechanism: Mechanism, outputs: Integers) -> Floats:
-    """Return Pr[output | .] as [output, true count]; of a closed form from powers of alpha alone."""
+    """Return Pr[output | .] as [output, true count]; of a closed form from powers of alpha
+    alone.
+    """
     form = mechanism.form
-    if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest)) and form.n and form.alpha < 1:
+    if (
+        isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest))
+        and form.n
+        and form.alpha < 1
+    ):
         return ClosedMatrix(form).rows(outputs)
     if isinstance(form, Uniform):
         return np.full((len(outputs), form.n + 1), 1 / (form.n + 1))
@@ -38,7 +48,9 @@ def likelihoods(mechanism: Mechanism, outputs: Integers) -> Floats:
 def read_posteriors(
     mechanism: Mechanism, outputs: Integers, prior: Floats | None, confidence: Fraction
 ) -> tuple[Floats, Integers, Integers]:
-    """Return the posterior mean and the credible run of each output; without a prior every count is equally likely."""
+    """Return the posterior mean and the credible run of each output; without a prior every count
+    is equally likely.
+    """
     form = mechanism.form
     _check_counts(form.n, form.n)
     counts = np.arange(form.n + 1, dtype=np.float64)
@@ -58,11 +70,15 @@ def closed_posteriors(
     priors: Mapping[int, Floats],
     confidence: Fraction,
 ) -> tuple[Floats, Integers, Integers]:
-    """The same for many outputs of one closed form and alpha, below 1, for groups of many sizes, at least 1, together.
+    """The same for many outputs of one closed form and alpha, below 1, for groups of many sizes, at
+    least 1, together.
 
-    Where a size has no prior, a very large group is read as the smaller one that errs alike (`same_law`).
+    Where a size has no prior, a very large group is read as the smaller one that errs alike
+    (`same_law`).
 
-    >>> closed_posteriors(Geometric, Fraction(1, 2), np.array([2, 10**9]), np.array([0, 70]), {}, Fraction(1, 2))
+    >>> closed_posteriors(
+    ...     Geometric, Fraction(1, 2), np.array([2, 10**9]), np.array([0, 70]), {}, Fraction(1, 2)
+    ... )
     (array([ 0.57142857, 70.        ]), array([ 0, 69]), array([ 0, 71]))
     """
     present, place = np.unique(sizes, return_inverse=True)
@@ -71,12 +87,15 @@ def closed_posteriors(
     shift = np.clip(outputs - stand_in // 2, 0, sizes - stand_in)
     # size, whether there is a prior, and output in one number: sizes are below 2^30
     with_prior = np.isin(sizes, list(priors)).astype(np.int64)
-    pairs, place = np.unique((stand_in << 31) + (with_prior << 30) + outputs - shift, return_inverse=True)
+    pairs, place = np.unique(
+        (stand_in << 31) + (with_prior << 30) + outputs - shift, return_inverse=True
+    )
     size, own, output = pairs >> 31, (pairs >> 30) & 1, pairs & ((1 << 30) - 1)
     mean, first, last = np.zeros(len(pairs)), np.zeros_like(pairs), np.zeros_like(pairs)
     start = 0
     while start < len(pairs):
-        # ascending sizes, as many as fit, and none so much larger than the first that most cells would be empty
+        # ascending sizes, as many as fit, and none so much larger than the first that most cells
+        # would be empty
         end = int(np.searchsorted(size, 2 * size[start] + 16, side="right"))
         end = min(end, start + max(_CHUNK // (int(size[end - 1]) + 1), 1))
         part, counts = slice(start, end), np.arange(int(size[end - 1]) + 1, dtype=np.float64)
@@ -89,9 +108,15 @@ def closed_posteriors(
 
 
 def _closed_rows(
-    kind: type[Geometric | Fair | ColumnHonest], alpha: Fraction, sizes: Integers, outputs: Integers, counts: Floats
+    kind: type[Geometric | Fair | ColumnHonest],
+    alpha: Fraction,
+    sizes: Integers,
+    outputs: Integers,
+    counts: Floats,
 ) -> Floats:
-    """Pr[output | .] by output and true count, each row but for a factor; counts beyond a group's size have none."""
+    """Pr[output | .] by output and true count, each row but for a factor; counts beyond a
+    group's size have none.
+    """
     n, i = sizes[:, None], outputs[:, None]
     power = np.abs(i - counts)
     if kind is Fair:
@@ -108,18 +133,24 @@ def _closed_rows(
 
 def _check_counts(counts: int, n: int) -> None:
     if counts > MOST_COUNTS:
-        rule = f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches across so many counts"
+        rule = (
+            f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches "
+            "across so many counts"
+        )
         raise InvalidInput("n", rule, n, remedy="use a larger epsilon for groups of this size")
 
 
-def summed_up(joint: Floats, counts: Floats, confidence: Fraction) -> tuple[Floats, Integers, Integers]:
+def summed_up(
+    joint: Floats, counts: Floats, confidence: Fraction
+) -> tuple[Floats, Integers, Integers]:
     """Return the mean and the credible run of each row of posterior weights."""
     joint = joint / joint.sum(axis=1, keepdims=True)
     return (joint @ counts, *shortest_runs(joint, confidence))
 
 
 def shortest_runs(weights: Floats, confidence: Fraction) -> tuple[Integers, Integers]:
-    """Return the ends of the shortest run with `confidence` of each row's weight: the heaviest, the first.
+    """Return the ends of the shortest run with `confidence` of each row's weight: the heaviest, the
+    first.
 
     Weights are rounded to whole numbers of 2^-60 of the row's sum, and then compared exactly.
 
@@ -127,20 +158,29 @@ def shortest_runs(weights: Floats, confidence: Fraction) -> tuple[Integers, Inte
     (array([1]), array([2]))
     """
     whole = np.round(weights / weights.sum(axis=1, keepdims=True) * _WHOLE).astype(np.int64)
-    sums = np.concatenate([np.zeros((len(whole), 1), dtype=np.int64), np.cumsum(whole, axis=1)], axis=1)
-    need = np.array([-(-confidence.numerator * int(total) // confidence.denominator) for total in sums[:, -1]])
+    sums = np.concatenate(
+        [np.zeros((len(whole), 1), dtype=np.int64), np.cumsum(whole, axis=1)], axis=1
+    )
+    need = np.array(
+        [-(-confidence.numerator * int(total) // confidence.denominator) for total in sums[:, -1]]
+    )
     last = weights.shape[1] - 1
     low, high = np.zeros(len(whole), dtype=np.int64), np.full(len(whole), last)
     while (low < high).any():  # the length is found by bisection: a longer run never holds less
         middle = (low + high) // 2
         enough = _held(sums, middle).max(axis=1) >= need
-        low, high = np.where(enough, low, np.minimum(middle + 1, high)), np.where(enough, middle, high)
+        low, high = (
+            np.where(enough, low, np.minimum(middle + 1, high)),
+            np.where(enough, middle, high),
+        )
     first = np.argmax(_held(sums, low), axis=1)
     return first, first + low
 
 
 def _held(sums: Integers, lengths: Integers) -> Integers:
-    """What each run first..first+length holds, by row and first; runs beyond the end hold nothing."""
+    """What each run first..first+length holds, by row and first; runs beyond the end hold
+    nothing.
+    """
     counts = sums.shape[1] - 1
     first = np.arange(counts)[None, :]
     end = first + lengths[:, None] + 1

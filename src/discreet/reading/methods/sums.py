@@ -1,30 +1,32 @@
 """Valid confidence intervals for a sum of independent noise terms, from one group to millions.
 
-The debiased total errs by E = sum_k w_k (v_k(Y_k) - f(x_k)), a sum of independent terms of mean 0 whose laws
-are known up to the true counts x_k. Three bounds on its tails, chosen by the groups and their matrices alone
-(never by the released numbers):
+The debiased total errs by E = sum_k w_k (v_k(Y_k) - f(x_k)), a sum of independent terms of mean 0
+whose laws are known up to the true counts x_k. Three bounds on its tails, chosen by the groups and
+their matrices alone (never by the released numbers):
 
-Few groups: the worst case, exactly. F_k(t) bounds Pr[error of k groups > t] when somebody who sees all earlier
-errors chooses each x so as to make it as likely as possible:
+Few groups: the worst case, exactly. F_k(t) bounds Pr[error of k groups > t] when somebody who sees
+all earlier errors chooses each x so as to make it as likely as possible:
 
     F_0(t) = [t < 0],      F_k(t) = max_x sum_i Pr[i|x] F_{k-1}(t - w_k (v_i - f(x))).
 
-True counts that do not look at the noise can only do better, so the interval covers for *every* configuration
-of true counts. No normal approximation and no variance estimate is involved; t lives on a grid and is rounded
-against us. For groups so large that this recursion is too much work, Chernoff's bound takes its place: inf_s
-(log(1/rate) + sum_k max_x log E exp(s error)) / s; and for those whose noise reaches across thousands of counts
-Cantelli's, sqrt(sum_k V_max (1 - rate) / rate), which needs no law.
+True counts that do not look at the noise can only do better, so the interval covers for *every*
+configuration of true counts. No normal approximation and no variance estimate is involved; t lives
+on a grid and is rounded against us. For groups so large that this recursion is too much work,
+Chernoff's bound takes its place: inf_s (log(1/rate) + sum_k max_x log E exp(s error)) / s; and for
+those whose noise reaches across thousands of counts Cantelli's, sqrt(sum_k V_max (1 - rate) /
+rate), which needs no law.
 
-Many groups of which at most twenty make up the noise (a large group among small ones, or two strata of very
-different size): Chernoff's bound, with every group's worst true count. "Make up" means that the sum of the
-groups' worst variances is at most twenty times the largest of them.
+Many groups of which at most twenty make up the noise (a large group among small ones, or two strata
+of very different size): Chernoff's bound, with every group's worst true count. "Make up" means that
+the sum of the groups' worst variances is at most twenty times the largest of them.
 
-Many groups: the normal limit with what it needs at finite size. The variance sum_k V(x_k) is estimated without
-bias by S = sum_k s(Y_k) and replaced by an upper limit U that a tenth of the error rate pays for: with W(x) =
-Var s(Y) and known bounds W(x) <= W_max, W(x) <= r V(x), solve U = S + z sqrt(min(sum W_max, r U)), and never
-more than the worst case sum V_max. The remaining error rate goes to z sqrt(U), plus the Cornish-Fisher term
-(z^2 - 1)/6 * max_x k3(x)/V(x) for the largest skewness any true counts could give, plus half the widest gap
-between neighbouring score values, because the sum moves in steps (for n = 1 it is a binomial).
+Many groups: the normal limit with what it needs at finite size. The variance sum_k V(x_k) is
+estimated without bias by S = sum_k s(Y_k) and replaced by an upper limit U that a tenth of the
+error rate pays for: with W(x) = Var s(Y) and known bounds W(x) <= W_max, W(x) <= r V(x), solve U =
+S + z sqrt(min(sum W_max, r U)), and never more than the worst case sum V_max. The remaining error
+rate goes to z sqrt(U), plus the Cornish-Fisher term (z^2 - 1)/6 * max_x k3(x)/V(x) for the largest
+skewness any true counts could give, plus half the widest gap between neighbouring score values,
+because the sum moves in steps (for n = 1 it is a binomial).
 """
 
 from __future__ import annotations
@@ -46,16 +48,23 @@ if TYPE_CHECKING:
 FEW_GROUPS = 20
 WORST_CASE = "a bound for few groups that holds at every true count"
 CHERNOFF = "Chernoff's bound, which holds at every true count"
-NORMAL = "the normal limit for many groups, with room for noise that is lopsided or larger than estimated"
+NORMAL = (
+    "the normal limit for many groups, with room for noise that is lopsided or larger "
+    "than estimated"
+)
 VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
 _WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second
 _COARSEST = 1_000  # grid cells below which the recursion would be too rough to be worth it
-_GRID_PER_GROUP = 25  # grid cells per standard deviation and group: rounding adds at most 1/25 standard deviation
+_GRID_PER_GROUP = (
+    25  # grid cells per standard deviation and group: rounding adds at most 1/25 standard deviation
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Term:
-    """Groups that share a mechanism and a weight: the score, the weight, and how often each output was released."""
+    """Groups that share a mechanism and a weight: the score, the weight, and how often each
+    output was released.
+    """
 
     score: Score
     outputs: Floats
@@ -111,7 +120,8 @@ class Term:
 def standard_error(terms: Sequence[Term]) -> float:
     """Return the estimated standard deviation of the sum, kept within what the matrices allow.
 
-    The unbiased variance estimate can fall outside [sum min V, sum max V], where the truth certainly lies.
+    The unbiased variance estimate can fall outside [sum min V, sum max V], where the truth
+    certainly lies.
     """
     low = sum(t.groups * t.least for t in terms)
     high = sum(t.groups * t.most for t in terms)
@@ -119,25 +129,35 @@ def standard_error(terms: Sequence[Term]) -> float:
 
 
 def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
-    """Return (below, above) such that estimate - below <= truth <= estimate + above with the confidence stated."""
+    """Return (below, above) such that estimate - below <= truth <= estimate + above with the
+    confidence stated.
+    """
     used = [t for t in terms if t.groups and t.weight and t.most > 0]
     if not used:
         return 0.0, 0.0
     rate, kind = (1 - confidence) / 2, method(used)
     if kind == WORST_CASE:
-        # in one order, whichever answer comes first: the bound holds in any, and need be worked out once
-        structure = tuple(sorted(((t.score, t.groups, t.weight) for t in used), key=lambda t: (t[2], t[0].n, t[1])))
+        # in one order, whichever answer comes first: the bound holds in any, and need be worked out
+        # once
+        structure = tuple(
+            sorted(
+                ((t.score, t.groups, t.weight) for t in used), key=lambda t: (t[2], t[0].n, t[1])
+            )
+        )
         found = _kept_worst_case(structure, rate, 1.0), _kept_worst_case(structure, rate, -1.0)
     elif kind == CHERNOFF:
         found = _chernoff(used, rate, 1.0), _chernoff(used, rate, -1.0)
     else:
         found = _normal(used, confidence)
-    # The error takes few values for small groups: a miss by float rounding must not turn one of them away.
+    # The error takes few values for small groups: a miss by float rounding must not turn one of
+    # them away.
     return found[0] * (1 + 1e-9), found[1] * (1 + 1e-9)
 
 
 def method(terms: Sequence[Term]) -> str:
-    """Name the bound that `margins` uses; groups, weights and matrices decide, never the released numbers."""
+    """Name the bound that `margins` uses; groups, weights and matrices decide, never the
+    released numbers.
+    """
     groups = sum(t.groups for t in terms)
     if groups <= FEW_GROUPS:
         return WORST_CASE
@@ -147,9 +167,15 @@ def method(terms: Sequence[Term]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _kept_worst_case(structure: tuple[tuple[Score, int, float], ...], rate: float, sign: float) -> float:
-    """The worst case of groups by their scores, numbers and weights: parts of one table are often made alike."""
-    return _worst_case([Term(score=s, outputs=np.array([float(g)]), weight=w) for s, g, w in structure], rate, sign)
+def _kept_worst_case(
+    structure: tuple[tuple[Score, int, float], ...], rate: float, sign: float
+) -> float:
+    """The worst case of groups by their scores, numbers and weights: parts of one table are
+    often made alike.
+    """
+    return _worst_case(
+        [Term(score=s, outputs=np.array([float(g)]), weight=w) for s, g, w in structure], rate, sign
+    )
 
 
 def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
@@ -176,7 +202,8 @@ def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
 
 
 def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
-    """Chernoff's bound with the worst true count of every group; any s > 0 is valid, so the best of a grid is.
+    """Chernoff's bound with the worst true count of every group; any s > 0 is valid, so the best of
+    a grid is.
 
     Where a law is too large to write out, Cantelli's bound, which knows the worst variance only:
     Pr[error > t] <= V / (V + t^2).
@@ -186,18 +213,26 @@ def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
     if any(t.score.log_mean is None and not np.isfinite(t.score.law_cells) for t in terms):
         return float(min(deviation * np.sqrt((1 - rate) / rate), farthest))
     means = [_log_mean(t, sign) for t in terms]
-    # Noise that is nearly always 0 is governed by its rare steps, which are many deviations wide: there s is small.
+    # Noise that is nearly always 0 is governed by its rare steps, which are many deviations wide:
+    # there s is small.
     widest = max(max(t.reach) for t in terms)
-    finer = max(0, int(np.ceil(np.log(0.05 * widest / deviation) / np.log(400) * 59))) if widest > deviation else 0
+    finer = (
+        max(0, int(np.ceil(np.log(0.05 * widest / deviation) / np.log(400) * 59)))
+        if widest > deviation
+        else 0
+    )
     grid = 0.05 * 400 ** (np.arange(-finer, 60) / 59) / deviation
 
     @cache
     def bound(k: int) -> float:
         exponent = -float(np.log(rate))
-        exponent += sum(t.groups * max(mean(float(grid[k])), 0.0) for t, mean in zip(terms, means, strict=True))
+        exponent += sum(
+            t.groups * max(mean(float(grid[k])), 0.0) for t, mean in zip(terms, means, strict=True)
+        )
         return exponent / float(grid[k])
 
-    # The exponent is convex in s, so the bound falls and then rises: the best of the grid is found by halving.
+    # The exponent is convex in s, so the bound falls and then rises: the best of the grid is found
+    # by halving.
     low, high = 0, len(grid) - 1
     while low < high:
         middle = (low + high) // 2
@@ -239,13 +274,17 @@ def _one_more(tail: Floats, shifts: np.typing.NDArray[np.int64], matrix: Floats)
 
 
 def _normal(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
-    """Margins from the normal limit, with an upper limit on the variance and the largest possible skewness."""
+    """Margins from the normal limit, with an upper limit on the variance and the largest
+    possible skewness.
+    """
     rate = 1 - confidence
     bound = _variance_limit(terms, NormalDist().inv_cdf(1 - VARIANCE_SHARE * rate))
     z = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * rate / 2)
     # A negative weight mirrors the noise, so right and left change places.
     skews = [(t.score.skew if t.weight > 0 else t.score.skew[::-1], abs(t.weight)) for t in terms]
-    right, left = (max(skew[side] * weight for skew, weight in skews) * (z * z - 1) / 6 for side in (0, 1))
+    right, left = (
+        max(skew[side] * weight for skew, weight in skews) * (z * z - 1) / 6 for side in (0, 1)
+    )
     farthest, nearest = (sum(t.groups * t.reach[side] for t in terms) for side in (0, 1))
     step = max(abs(t.weight) * t.score.step for t in terms)
     spread = z * float(np.sqrt(bound)) + step / 2

@@ -1,1 +1,3 @@
-"""Parts and wholes: subtotals, whole numbers that add up, changes, and several releases read as one."""
+"""Parts and wholes: subtotals, whole numbers that add up, changes, and several releases read as
+one.
+"""

@@ -1,7 +1,9 @@
-"""What changed between two releases of a question with several answers: people with each answer, by group and in total.
+"""What changed between two releases of a question with several answers: people with each answer, by
+group and in total.
 
-Every answer's estimates come from all levels of its release (`histograms.answer_levels`), and two releases have
-independent noise, as for counts (`change_table`). The changes of the answers add up to the change of the group's size.
+Every answer's estimates come from all levels of its release (`histograms.answer_levels`), and two
+releases have independent noise, as for counts (`change_table`). The changes of the answers add up
+to the change of the group's size.
 """
 
 from __future__ import annotations
@@ -44,7 +46,12 @@ class AnswerChange(NumberTable):
     def to_dict(self) -> dict[str, Any]:
         """Return the changes as plain values, for JSON."""
         totals = {
-            answer: {"value": q.value, "low": q.low, "high": q.high, "standard_error": q.standard_error}
+            answer: {
+                "value": q.value,
+                "low": q.low,
+                "high": q.high,
+                "standard_error": q.standard_error,
+            }
             for answer, q in self.totals.items()
         }
         return {**NumberTable.to_dict(self), "totals": totals}
@@ -69,7 +76,9 @@ def answer_change(
     confidence, rows = float(later.confidence), []
     totals: dict[str, Quantity] = {}
     columns: dict[str, list[NDArray[Any]]] = {}
-    for answer, old, new in zip(later.answers, earlier.levels.fits(), later.levels.fits(), strict=True):
+    for answer, old, new in zip(
+        later.answers, earlier.levels.fits(), later.levels.fits(), strict=True
+    ):
         keys, before, after = matched(old, new, by, missing)
         each = difference_of(before, after)
         rows.append((keys, before.sizes, after.sizes, method(each)))
@@ -83,23 +92,28 @@ def answer_change(
         columns={
             **{name: np.repeat(values, k) for name, values in keys.items()},
             "answer": np.tile(np.array(later.answers, dtype=object), groups),
-            "n_before": np.repeat(before_sizes, k), "n_after": np.repeat(after_sizes, k),
+            "n_before": np.repeat(before_sizes, k),
+            "n_after": np.repeat(after_sizes, k),
             **{name: np.stack(values, axis=1).reshape(-1) for name, values in columns.items()},
         },
         keys=(*keys, "answer"),
         notes=change_notes(confidence, made),
         totals=totals,
-    )  # fmt: skip
+    )
 
 
-def level_difference(first: HistogramEstimate, second: HistogramEstimate, weights: Weights, name: str) -> Quantity:
+def level_difference(
+    first: HistogramEstimate, second: HistogramEstimate, weights: Weights, name: str
+) -> Quantity:
     """Return a mean per person in one release less the same in another, from all levels of both."""
     refuse_nobody(first.people)
     refuse_nobody(second.people)
     _check_answers(first, second, "other")
     refuse_copies([first.sample, second.sample], "other")
     here, there = (e.levels.fit(weights).part(()) for e in (first, second))
-    found = mean_difference(name, here, there, confidence=float(first.confidence), span=max(weights) - min(weights))
+    found = mean_difference(
+        name, here, there, confidence=float(first.confidence), span=max(weights) - min(weights)
+    )
     return replace(found, groups=first.groups + second.groups)
 
 

@@ -1,7 +1,7 @@
 """Several releases of one question with several answers, read as one (`reading.combining`).
 
-Every answer is fitted from all levels of all releases with the same weights, so that the estimates of the answers add
-up to n in every group, as those of one release do.
+Every answer is fitted from all levels of all releases with the same weights, so that the estimates
+of the answers add up to n in every group, as those of one release do.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 from discreet.reading.combining import fit_together
 from discreet.reading.histograms.answer_levels import AnswerLevels, measure_answers
 from discreet.reading.histograms.answer_subtotals import level_means, level_subtotals
-from discreet.reading.histograms.answer_totals import OWN, as_shares, as_totals, over, read_scores, refuse_nobody
+from discreet.reading.histograms.answer_totals import (
+    OWN,
+    as_shares,
+    as_totals,
+    over,
+    read_scores,
+    refuse_nobody,
+)
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
 
 if TYPE_CHECKING:
@@ -31,12 +38,16 @@ class CombinedLevels(AnswerLevels):
     """Every level of every release of a question."""
 
     def _fitted(self, weights: Weights) -> Fit:
-        return fit_together([measure_answers(sample, weights, silent=True) for sample in self._levels])
+        return fit_together(
+            [measure_answers(sample, weights, silent=True) for sample in self._levels]
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CombinedAnswers:
-    """Several releases of a question read as one; its groups are the finest that any of them has."""
+    """Several releases of a question read as one; its groups are the finest that any of them
+    has.
+    """
 
     releases: int
     samples: tuple[HistogramSample, ...]
@@ -70,10 +81,14 @@ class CombinedAnswers:
         return as_shares(self._sums, self.people)
 
     def mean(self, scores: Scores = OWN) -> Quantity:
-        """Return the mean over people of their answers' scores, as `HistogramEstimate.mean` does."""
+        """Return the mean over people of their answers' scores, as `HistogramEstimate.mean`
+        does.
+        """
         refuse_nobody(self.people)
         weights = read_scores(self.samples[0], scores)
-        return over(self.levels.sums(weights, (), float(self.confidence))[0], self.people, "mean score")
+        return over(
+            self.levels.sums(weights, (), float(self.confidence))[0], self.people, "mean score"
+        )
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return a table of totals and shares by key, as `HistogramEstimate.subtotals` does."""
@@ -81,16 +96,25 @@ class CombinedAnswers:
 
     def means(self, *columns: str | Sequence[str], scores: Scores = OWN) -> NumberTable:
         """Return a table of the mean of a scale by key, as `HistogramEstimate.means` does."""
-        return level_means(self.levels, columns, read_scores(self.samples[0], scores), self.confidence)
+        return level_means(
+            self.levels, columns, read_scores(self.samples[0], scores), self.confidence
+        )
 
     def adding_up(self) -> WholeNumbers:
         """Return whole histograms that add up, as `HistogramEstimate.adding_up` does."""
         fit = self.levels.fits()[0]
-        return whole_answers(self.levels, fit.finest.keys, fit.finest.sizes, self.levels.values(), fit.nesting)
+        return whole_answers(
+            self.levels, fit.finest.keys, fit.finest.sizes, self.levels.values(), fit.nesting
+        )
 
     def __str__(self) -> str:
-        title = f"{self.releases} releases of {self.levels.groups:,} groups together: {self.levels.name!r}"
-        return "\n".join([title, *(f"  {answer}: {total}" for answer, total in self.totals.items())])
+        title = (
+            f"{self.releases} releases of {self.levels.groups:,} groups together: "
+            f"{self.levels.name!r}"
+        )
+        return "\n".join(
+            [title, *(f"  {answer}: {total}" for answer, total in self.totals.items())]
+        )
 
     __repr__ = __str__
 
@@ -100,8 +124,14 @@ class CombinedAnswers:
         return preformatted(str(self))
 
 
-def combine_answers(samples: Sequence[HistogramSample], *, releases: int, confidence: Fraction) -> CombinedAnswers:
-    """Combine all levels of several releases of one question; `combining.combine` has checked that they belong."""
+def combine_answers(
+    samples: Sequence[HistogramSample], *, releases: int, confidence: Fraction
+) -> CombinedAnswers:
+    """Combine all levels of several releases of one question; `combining.combine` has checked
+    that they belong.
+    """
     levels = CombinedLevels(samples)
     levels.fits()  # what cannot be read together is refused now
-    return CombinedAnswers(releases=releases, samples=tuple(samples), levels=levels, confidence=confidence)
+    return CombinedAnswers(
+        releases=releases, samples=tuple(samples), levels=levels, confidence=confidence
+    )

@@ -1,7 +1,8 @@
 """Two keys that cross: cells, both margins and the total, fitted together (`levels.cube`).
 
-Margins that were not released, and margins of some groups only, are left out of the fit. The noise of an estimate is
-made of many terms whose largest is not followed here; its intervals take all of it to be one, which only widens them.
+Margins that were not released, and margins of some groups only, are left out of the fit. The noise
+of an estimate is made of many terms whose largest is not followed here; its intervals take all of
+it to be one, which only widens them.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class CrossedFit(Fit):
     @cached_property
     def _cube(self) -> CubeFit:
         rows, columns = (self.codes(names).of_row for names in self._margins[1:])
-        return CubeFit(make_cube(rows, columns, self.finest.sizes), [level.working for level in self._levels])
+        return CubeFit(
+            make_cube(rows, columns, self.finest.sizes), [level.working for level in self._levels]
+        )
 
     @cached_property
     def value(self) -> Floats:
@@ -48,7 +51,9 @@ class CrossedFit(Fit):
 
     @property
     def nesting(self) -> list[tuple[str, ...]]:
-        """The total and the first key's margin: both margins fixed might have no table of whole cells."""
+        """The total and the first key's margin: both margins fixed might have no table of whole
+        cells.
+        """
         return self._margins[:2]
 
     @cached_property
@@ -58,7 +63,9 @@ class CrossedFit(Fit):
             name: self._cube.carried([getattr(level.facts, name) for level in self._levels])
             for name in ("estimated", "least", "worst", "laplace")
         }
-        return [_as_one({name: levels[place] for name, levels in sums.items()}) for place in range(4)]
+        return [
+            _as_one({name: levels[place] for name, levels in sums.items()}) for place in range(4)
+        ]
 
     @property
     def _finest_facts(self) -> ErrorFacts:

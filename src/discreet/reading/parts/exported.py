@@ -13,7 +13,9 @@ def all_of_them() -> str:
     """How to see the rows that a text leaves out."""
     from discreet.show.text import in_words_of
 
-    return in_words_of("to_csv writes all of them", "--all-rows prints all of them, --csv FILE writes them")
+    return in_words_of(
+        "to_csv writes all of them", "--all-rows prints all of them, --csv FILE writes them"
+    )
 
 
 class Exported:
@@ -41,8 +43,9 @@ class Exported:
     ) -> None:
         """Write a CSV file, whole or not at all.
 
-        `byte_order_mark` begins it with the mark by which a spreadsheet knows UTF-8; `escape_formulas` puts an
-        apostrophe before texts that a spreadsheet would run. A file that exists is refused unless `overwrite`.
+        `byte_order_mark` begins it with the mark by which a spreadsheet knows UTF-8;
+        `escape_formulas` puts an apostrophe before texts that a spreadsheet would run. A file that
+        exists is refused unless `overwrite`.
         """
         check_new(path, overwrite=overwrite)
         table = self.to_arrow()

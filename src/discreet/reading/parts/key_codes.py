@@ -1,4 +1,6 @@
-"""Which rows of key columns are one group: whole numbers for keys, in the order in which groups first appear."""
+"""Which rows of key columns are one group: whole numbers for keys, in the order in which groups
+first appear.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +33,37 @@ class Codes:
 
 
 def code(keys: Keys, names: Sequence[str], rows: int) -> Codes:
-    """Number the groups that have one value in each of some columns; without columns all rows are one group.
+    """Number the groups that have one value in each of some columns; without columns all rows are
+    one group.
 
-    >>> keys = {"a": np.array(["x", "y", "x"], dtype=object), "b": np.array([1, None, 1], dtype=object)}
+    >>> keys = {
+    ...     "a": np.array(["x", "y", "x"], dtype=object),
+    ...     "b": np.array([1, None, 1], dtype=object),
+    ... }
     >>> code(keys, ["a", "b"], 3).of_row.tolist()
     [0, 1, 0]
     """
-    found = Codes(of_row=np.zeros(rows, dtype=np.int64), first=np.zeros(min(rows, 1), dtype=np.int64))
+    found = Codes(
+        of_row=np.zeros(rows, dtype=np.int64), first=np.zeros(min(rows, 1), dtype=np.int64)
+    )
     for place, name in enumerate(names):
         values = keys[name].tolist()
         numbers = {key: number for number, key in enumerate(dict.fromkeys(values))}
         column = np.fromiter(map(numbers.__getitem__, values), dtype=np.int64, count=rows)
-        found = _in_order(found.of_row * len(numbers) + column) if place else _numbered(column, len(numbers))
+        found = (
+            _in_order(found.of_row * len(numbers) + column)
+            if place
+            else _numbered(column, len(numbers))
+        )
     return found
 
 
 def _numbered(of_row: Integers, groups: int) -> Codes:
     """Groups that are numbered in order of first appearance already."""
     first = np.empty(groups, dtype=np.int64)
-    first[of_row[::-1]] = np.arange(len(of_row) - 1, -1, -1)  # the last to be written is the first row
+    first[of_row[::-1]] = np.arange(
+        len(of_row) - 1, -1, -1
+    )  # the last to be written is the first row
     return Codes(of_row=of_row, first=first)
 
 

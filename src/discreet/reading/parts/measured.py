@@ -1,8 +1,10 @@
-"""What a release says of each group of one level: debiased values with what is known of their noise.
+"""What a release says of each group of one level: debiased values with what is known of their
+noise.
 
-Weights are made of fixed *working variances* (`level_noise`), never of outputs. Several releases of the same groups are
-one measurement: their debiased values are averaged with weights in inverse proportion to the working variances, so that
-what carries no information (the uniform mechanism; a group that one of them lacks) has no weight.
+Weights are made of fixed *working variances* (`level_noise`), never of outputs. Several releases of
+the same groups are one measurement: their debiased values are averaged with weights in inverse
+proportion to the working variances, so that what carries no information (the uniform mechanism; a
+group that one of them lacks) has no weight.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ class Measured:
 
 
 def measure(sample: Sample, *, silent: bool = False) -> Measured:
-    """Read every group of a sample; a mechanism that tells nothing is refused, or `silent`: without weight.
+    """Read every group of a sample; a mechanism that tells nothing is refused, or `silent`: without
+    weight.
 
     >>> from discreet.core.named import geometric
     >>> from discreet.reading.samples import from_outputs
@@ -76,11 +79,17 @@ def measure(sample: Sample, *, silent: bool = False) -> Measured:
             values[rows], working[rows], found = _read(kept, which, sample.outputs[rows])
             facts = _placed(found, rows, facts)
     working[sample.sizes == 0] = 0.0
-    return Measured(keys=sample.keys, sizes=sample.sizes, values=values, working=working, facts=facts)
+    return Measured(
+        keys=sample.keys, sizes=sample.sizes, values=values, working=working, facts=facts
+    )
 
 
-def _read(mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers) -> tuple[Floats, Floats, ErrorFacts]:
-    """Values, working variances and facts of groups; what the size decides is computed once for each size."""
+def _read(
+    mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers
+) -> tuple[Floats, Floats, ErrorFacts]:
+    """Values, working variances and facts of groups; what the size decides is computed once for
+    each size.
+    """
     kinds, read = noise_by_mechanism(mechanisms)
     values, scores = read(which, outputs)
     facts = facts_of(kinds, np.zeros(len(mechanisms))).rows(which)
@@ -88,12 +97,16 @@ def _read(mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers) -
 
 
 def merged(measured: Sequence[Measured]) -> Measured:
-    """Average independent measurements of the same groups, row by row, without regard to what they came out as."""
+    """Average independent measurements of the same groups, row by row, without regard to what
+    they came out as.
+    """
     first = measured[0]
     if len(measured) == 1:
         return first
     with np.errstate(divide="ignore"):
-        precision = [np.where(m.working > 0, 1 / m.working, 1.0) for m in measured]  # 1: a group of nobody
+        precision = [
+            np.where(m.working > 0, 1 / m.working, 1.0) for m in measured
+        ]  # 1: a group of nobody
     total = np.sum(precision, axis=0)
     weights = [np.divide(p, total, out=np.zeros(len(total)), where=total > 0) for p in precision]
     facts = first.facts.times(weights[0])
@@ -101,7 +114,9 @@ def merged(measured: Sequence[Measured]) -> Measured:
         facts = facts.plus(other.facts.times(weight))
     with np.errstate(divide="ignore"):
         working = np.where(np.min([m.working for m in measured], axis=0) > 0, 1 / total, 0.0)
-    values = np.sum([m.values * weight for m, weight in zip(measured, weights, strict=True)], axis=0)
+    values = np.sum(
+        [m.values * weight for m, weight in zip(measured, weights, strict=True)], axis=0
+    )
     return replace(first, values=values, working=working, facts=facts)
 
 
@@ -114,7 +129,9 @@ def _tells(mechanism: Mechanism) -> bool:
 
 
 def _placed(facts: ErrorFacts, rows: Integers, empty: ErrorFacts) -> ErrorFacts:
-    """The facts of some rows among those of all, where the others have no noise because they have no weight."""
+    """The facts of some rows among those of all, where the others have no noise because they
+    have no weight.
+    """
     place = np.full(len(empty.worst), -1)
     place[rows] = np.arange(len(rows))
     return facts.rows(np.maximum(place, 0)).times((place >= 0).astype(np.float64))

@@ -18,22 +18,39 @@ from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.quoting.interval_kinds import interval_head, part_head
 from discreet.reading.totals import Quantity, outside_note, wider_note
 
-ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
+ADD_UP = (
+    "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger "
+    "groups of this release."
+)
 
 
-def subtotal_table(fit: Fit, columns: Sequence[Any], *, name: str, confidence: Fraction) -> NumberTable:
+def subtotal_table(
+    fit: Fit, columns: Sequence[Any], *, name: str, confidence: Fraction
+) -> NumberTable:
     """Return n, estimate, interval and standard error of each group that some key columns make."""
     names = read_names(columns, fit.finest.names)
     return part_table(fit.part(names), name=name, confidence=confidence)
 
 
 def part_table(
-    part: Part, *, name: str, confidence: Fraction, intervals: tuple[Integers, Integers, str] | None = None
+    part: Part,
+    *,
+    name: str,
+    confidence: Fraction,
+    intervals: tuple[Integers, Integers, str] | None = None,
 ) -> NumberTable:
-    """Return the table of some groups; `intervals` are their lower and upper ends and how they were made, if known."""
+    """Return the table of some groups; `intervals` are their lower and upper ends and how they
+    were made, if known.
+    """
     low, high, made = _intervals(part, confidence) if intervals is None else intervals
     error = part.facts.standard_error
-    numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
+    numbers = {
+        "n": part.sizes,
+        "estimate": part.value,
+        "low": low,
+        "high": high,
+        "standard_error": error,
+    }
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     head = interval_head(confidence)
     wider = wider_note(low, high, error, float(confidence))
@@ -56,10 +73,16 @@ def part_table(
     )
 
 
-def rate_columns(name: str, keys: Iterable[str], sizes: Integers, *numbers: NDArray[Any]) -> dict[str, Floats]:
-    """Return an estimate and its ends as parts of their groups, under names that no key has; NaN where nobody is.
+def rate_columns(
+    name: str, keys: Iterable[str], sizes: Integers, *numbers: NDArray[Any]
+) -> dict[str, Floats]:
+    """Return an estimate and its ends as parts of their groups, under names that no key has; NaN
+    where nobody is.
 
-    >>> {name: found.tolist() for name, found in rate_columns("rate", ["rate"], np.array([8]), np.array([2])).items()}
+    >>> {
+    ...     name: found.tolist()
+    ...     for name, found in rate_columns("rate", ["rate"], np.array([8]), np.array([2])).items()
+    ... }
     {'rate_': [0.25]}
     """
     found, taken = {}, set(keys)
@@ -80,14 +103,21 @@ def _intervals(part: Part, confidence: Fraction) -> tuple[Integers, Integers, st
     return low, high, method(part)
 
 
-def part_quantity(name: str, part: Part, *, confidence: Fraction, groups: int, least: float = 0.0) -> Quantity:
+def part_quantity(
+    name: str, part: Part, *, confidence: Fraction, groups: int, least: float = 0.0
+) -> Quantity:
     """Return the estimate of a part of one row."""
     low, high = interval_ends(part.value, part.facts.margins(float(confidence)), least, part.sizes)
     return Quantity(
-        name=name, value=float(part.value[0]), low=float(low[0]), high=float(high[0]),
-        standard_error=float(part.facts.standard_error[0]), confidence=float(confidence), groups=groups,
+        name=name,
+        value=float(part.value[0]),
+        low=float(low[0]),
+        high=float(high[0]),
+        standard_error=float(part.facts.standard_error[0]),
+        confidence=float(confidence),
+        groups=groups,
         method=method(part),
-    )  # fmt: skip
+    )
 
 
 def method(part: Part) -> str:
@@ -95,4 +125,6 @@ def method(part: Part) -> str:
     many = part.facts.many
     if many.all():
         return NORMAL
-    return f"in rows of many groups {NORMAL}, in others {MEAN_EXCESS}" if many.any() else MEAN_EXCESS
+    return (
+        f"in rows of many groups {NORMAL}, in others {MEAN_EXCESS}" if many.any() else MEAN_EXCESS
+    )

@@ -1,10 +1,11 @@
 """Whole numbers that add up, for people: every count in 0..n, and every sum of them right.
 
-The estimates of a release are brought to whole numbers from the top down (`levels.integer_split`): the total first,
-then the release's levels down to the groups (of two keys that cross, along the first), or, for a release with one
-level, the groups of the first key column, of the first two, and so on. Only the finest groups' numbers are kept; every
-other number is a sum of them. A function of what was released alone, so it is free and always comes out the same.
-These numbers are not unbiased. Of a question with several answers, each group's numbers add up to n too
+The estimates of a release are brought to whole numbers from the top down (`levels.integer_split`):
+the total first, then the release's levels down to the groups (of two keys that cross, along the
+first), or, for a release with one level, the groups of the first key column, of the first two, and
+so on. Only the finest groups' numbers are kept; every other number is a sum of them. A function of
+what was released alone, so it is free and always comes out the same. These numbers are not
+unbiased. Of a question with several answers, each group's numbers add up to n too
 (`levels.histogram_split`).
 """
 
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.answer_subtotals import Asked
 
 _FINE = 2.0**20
-"""Estimates are taken to a millionth, so that the last digits of a processor's floats decide nothing."""
+"""Estimates are taken to a millionth, so that the last digits of a processor's floats decide
+nothing.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -41,7 +44,9 @@ class WholeNumbers:
     keys: Keys
     sizes: Integers
     columns: Mapping[str, Integers]
-    """One for a count, under its name; one for each answer of a question, as in the released table."""
+    """One for a count, under its name; one for each answer of a question, as in the released
+    table.
+    """
     values: Floats
     """The estimates that they were made of, like `counts`."""
 
@@ -69,12 +74,16 @@ class WholeNumbers:
     @property
     def table(self) -> NumberTable:
         """Every finest group."""
-        keys = self.keys or {"group": np.arange(1, len(self.sizes) + 1)}  # plain outputs are told apart by their row
+        keys = self.keys or {
+            "group": np.arange(1, len(self.sizes) + 1)
+        }  # plain outputs are told apart by their row
         return self._table(keys, self.sizes, self.columns)
 
     @cached_property
     def tables(self) -> Mapping[tuple[str, ...], NumberTable]:
-        """The tables of all prefixes of the key columns, by their columns: the total first, the groups last."""
+        """The tables of all prefixes of the key columns, by their columns: the total first, the
+        groups last.
+        """
         names = tuple(self.keys)
         found = {names[:depth]: self.subtotals(names[:depth]) for depth in range(len(names))}
         return {**found, (names or ("group",)): self.table}
@@ -103,7 +112,9 @@ class WholeNumbers:
 
     def _table(self, keys: Keys, sizes: Integers, numbers: Mapping[str, Integers]) -> NumberTable:
         by = f" by {', '.join(keys)}" if keys else ", the total"
-        return NumberTable(title=f"{self.name!r}{by}", columns={**keys, "n": sizes, **numbers}, keys=tuple(keys))
+        return NumberTable(
+            title=f"{self.name!r}{by}", columns={**keys, "n": sizes, **numbers}, keys=tuple(keys)
+        )
 
     def __str__(self) -> str:
         from discreet.show.text import folded
@@ -118,7 +129,8 @@ class WholeNumbers:
         from discreet.show import html
 
         return html.together(
-            *(html.Html(table._repr_html_()) for table in self.tables.values()), html.note(not_one_alone())
+            *(html.Html(table._repr_html_()) for table in self.tables.values()),
+            html.note(not_one_alone()),
         )
 
 
@@ -132,7 +144,8 @@ def not_one_alone() -> str:
 
     where = in_words_of("quotable() or a report has", "--by without --adding-up, or a report, has")
     return (
-        "Whole numbers in 0..n that add up. Do not print one alone, such as the 0 of a small group: "
+        "Whole numbers in 0..n that add up. Do not print one alone, such as the 0 of a small "
+        "group: "
         f"{where} its interval. Sums and models take the unbiased estimates instead."
     )
 
@@ -149,28 +162,42 @@ def moved(whole: Integers, estimates: Floats, sizes: Integers) -> NDArray[np.boo
 def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
     """Bring the estimates of a fit to whole numbers that add up."""
     finest = fit.finest
-    tree, levels = _down_to_the_groups(finest.sizes, [fit.codes(names) for names in fit.nesting], fit.value)
+    tree, levels = _down_to_the_groups(
+        finest.sizes, [fit.codes(names) for names in fit.nesting], fit.value
+    )
     columns = {name: adding_up(tree, levels)[-1]}
-    return WholeNumbers(name=name, keys=finest.keys, sizes=finest.sizes, columns=columns, values=fit.value)
+    return WholeNumbers(
+        name=name, keys=finest.keys, sizes=finest.sizes, columns=columns, values=fit.value
+    )
 
 
 def whole_answers(
-    asked: Asked, keys: Keys, sizes: Integers, values: Floats, nesting: Sequence[tuple[str, ...]] | None = None
+    asked: Asked,
+    keys: Keys,
+    sizes: Integers,
+    values: Floats,
+    nesting: Sequence[tuple[str, ...]] | None = None,
 ) -> WholeNumbers:
-    """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to wholes.
+    """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to
+    wholes.
 
-    `nesting` are the key columns of what the groups lie in, from the total on; unless said, all prefixes of the keys.
+    `nesting` are the key columns of what the groups lie in, from the total on; unless said, all
+    prefixes of the keys.
     """
     names = tuple(keys)
     within = [names[:depth] for depth in range(max(len(names), 1))] if nesting is None else nesting
     codes = [code(keys, each, len(sizes)) for each in within]
     tree, levels = _down_to_the_groups(sizes, codes, values)
     found = histograms_adding_up(tree, levels)[-1]
-    columns = {f"{asked.name}_{answer}": found[:, place] for place, answer in enumerate(asked.answers)}
+    columns = {
+        f"{asked.name}_{answer}": found[:, place] for place, answer in enumerate(asked.answers)
+    }
     return WholeNumbers(name=asked.name, keys=keys, sizes=sizes, columns=columns, values=values)
 
 
-def _down_to_the_groups(sizes: Integers, codes: Sequence[Codes], values: Floats) -> tuple[Tree, list[Floats]]:
+def _down_to_the_groups(
+    sizes: Integers, codes: Sequence[Codes], values: Floats
+) -> tuple[Tree, list[Floats]]:
     """The tree from the total down to the groups, and the estimates of all its levels."""
     people = [sum_by(each.of_row, sizes, each.groups).astype(np.int64) for each in codes]
     parents = [above.of_row[below.first] for above, below in pairwise(codes)]

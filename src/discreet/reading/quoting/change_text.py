@@ -1,6 +1,8 @@
-"""Changes as they are read: the total first, then in how many rows anything changed, and of many rows only those.
+"""Changes as they are read: the total first, then in how many rows anything changed, and of many
+rows only those.
 
-What is computed on is the table itself: there a change is unbiased, also where it lies outside of what is possible.
+What is computed on is the table itself: there a change is unbiased, also where it lies outside of
+what is possible.
 """
 
 from __future__ import annotations
@@ -21,16 +23,24 @@ MARK = "*"
 
 
 FEW = 30
-"""Rows up to which a table of changes is shown whole; of a longer one, only rows whose interval excludes 0."""
+"""Rows up to which a table of changes is shown whole; of a longer one, only rows whose interval
+excludes 0.
+"""
 
 
 def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
-    """Changes as text; `totals` are of all groups together, under the names of the answers if there are any."""
+    """Changes as text; `totals` are of all groups together, under the names of the answers if
+    there are any.
+    """
     from discreet.show.text import EVERY, folded, rows_shown
     from discreet.show.text import table as laid_out
 
     rows = [
-        (f"{name}:" if name else "all groups:", f"{q.value:+z,.1f}", f"{in_percent(q.confidence)} interval {_ends(q)}")
+        (
+            f"{name}:" if name else "all groups:",
+            f"{q.value:+z,.1f}",
+            f"{in_percent(q.confidence)} interval {_ends(q)}",
+        )
         for name, q in totals.items()
     ]
     first = [table.title, *laid_out(rows, "<0 >0 <0", gap=2)]
@@ -39,7 +49,12 @@ def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     for said in (in_total(totals), f"{sign}{verdict(table, totals)}"):
         first += ["", *folded(said, first="  ", later="  ")] if said else []
     if not len(shown):
-        return "\n".join([*first, *(line for note in shown.notes for line in folded(note, first="  ", later="  "))])
+        return "\n".join(
+            [
+                *first,
+                *(line for note in shown.notes for line in folded(note, first="  ", later="  ")),
+            ]
+        )
     return "\n".join([*first, "", *str(shown).split("\n")[1:]])
 
 
@@ -64,7 +79,9 @@ def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
 
 
 def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
-    """The table as it is shown: changes within their intervals, a mark where that is without 0, and few other rows."""
+    """The table as it is shown: changes within their intervals, a mark where that is without 0,
+    and few other rows.
+    """
     from discreet.show.text import in_words_of
 
     marked, inside = excludes_zero(table), np.clip(table["change"], table["low"], table["high"])
@@ -77,7 +94,9 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
     if cut:
         some = "1 change" if cut == 1 else f"{cut:,} changes"
         notes.insert(
-            0, f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON are unbiased."
+            0,
+            f"{some} outside of what is possible: shown at the end of the interval; CSV and "
+            "JSON are unbiased.",
         )
     if not kept.all():
         where = in_words_of("to_csv", "--all-rows")
@@ -103,7 +122,11 @@ def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     by_chance = round(rows * (1 - next(iter(totals.values())).confidence), 1)
     many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
     none = "Of rows by themselves none shows one" if in_total(totals) else "No change shows"
-    found = f"The interval excludes 0 in {marked:,} of" if marked else f"{none}: the interval holds 0 in all"
+    found = (
+        f"The interval excludes 0 in {marked:,} of"
+        if marked
+        else f"{none}: the interval holds 0 in all"
+    )
     return f"{found} {rows:,} rows; by chance {many} would exclude it even if nothing had changed."
 
 

@@ -1,9 +1,10 @@
-"""Which interval stands beside which number, and which to print: one rule, for terminal, report and documentation.
+"""Which interval stands beside which number, and which to print: one rule, for terminal, report and
+documentation.
 
-There are two kinds. A confidence interval is made of the numbers of its own row and covers as often as it says whatever
-is true. A credible interval of one group begins with a prior learned from all groups of the release (see
-`pooled_posteriors`), so it is mostly shorter, and it is right in so many cases of a hundred over the groups, not in
-each of them.
+There are two kinds. A confidence interval is made of the numbers of its own row and covers as often
+as it says whatever is true. A credible interval of one group begins with a prior learned from all
+groups of the release (see `pooled_posteriors`), so it is mostly shorter, and it is right in so many
+cases of a hundred over the groups, not in each of them.
 """
 
 from __future__ import annotations
@@ -22,19 +23,27 @@ if TYPE_CHECKING:
 CONFIDENCE, CREDIBLE = "confidence", "credible"
 
 _COUNT = (
-    "Which to print: the interval, then the whole number where there is one, both from the table to quote{where}. Of "
-    "one group that is its credible interval, of a sum of groups its confidence interval. Estimates with decimals are "
+    "Which to print: the interval, then the whole number where there is one, both from the "
+    "table to quote{where}. Of "
+    "one group that is its credible interval, of a sum of groups its confidence interval. "
+    "Estimates with decimals are "
     "for arithmetic."
 )
 _ANSWERS = (
-    "Which to print: the interval, then the whole number where there is one, from the table to quote{where}. "
+    "Which to print: the interval, then the whole number where there is one, from the table to "
+    "quote{where}. "
     "Estimates with decimals are for arithmetic."
 )
-ALONE = "Each interval is a confidence interval: it is made of its own row's numbers and holds whatever is true."
+ALONE = (
+    "Each interval is a confidence interval: it is made of its own row's numbers and holds "
+    "whatever is true."
+)
 """What the one kind is, where there is only one."""
 TWO_KINDS = (
-    "That of a sum is a confidence interval: it is made of its own row's numbers and holds whatever is true. That of "
-    "one group, in a count of yes or no, is a credible interval: it also uses what all groups say together, and is "
+    "That of a sum is a confidence interval: it is made of its own row's numbers and holds "
+    "whatever is true. That of "
+    "one group, in a count of yes or no, is a credible interval: it also uses what all groups "
+    "say together, and is "
     "mostly shorter."
 )
 """How the two kinds differ."""
@@ -42,43 +51,59 @@ PRINT = "Print the interval, then the number"
 """The rule above the rows, for every table in which both stand."""
 
 MOVED, NONE = "*", "\N{EN DASH}"
-"""After a number that gave way, among the details; and in the place of one that is not to be quoted."""
+"""After a number that gave way, among the details; and in the place of one that is not to be
+quoted.
+"""
 INTERVAL_ALONE = (
-    f"Where a dash ({NONE}) stands for the number, quote the interval alone: the number would stand at one end of it, "
-    "such as 2 or 6 of 2 to 6, or the interval spans three quarters of the group or more. So of two groups with the "
+    f"Where a dash ({NONE}) stands for the number, quote the interval alone: the number would "
+    "stand at one end of it, "
+    "such as 2 or 6 of 2 to 6, or the interval spans three quarters of the group or more. So "
+    "of two groups with the "
     "same interval, one may have a number and the other a dash."
 )
 NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right: --csv FILE --details."
 """The same below the rows of a terminal, as in a report, and where the number is."""
-WAS_MOVED = f"{MOVED}: rounded to another whole number than the nearest, so that the numbers add up to their total."
+WAS_MOVED = (
+    f"{MOVED}: rounded to another whole number than the nearest, so that the numbers "
+    "add up to their total."
+)
 WIDENED = "\u2020"
 """After an interval that was widened, in a report."""
 _ROUNDED = "rounded so that all sums are right, and fell outside"
 WAS_WIDENED = (
-    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. The wider interval holds the truth at "
+    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. The wider interval "
+    "holds the truth at "
     "least as often."
 )
 _NAMED = 5
 """Widened intervals that a sentence names."""
 _BESIDE = (
-    "The credible interval also uses what all groups say together, so it is mostly shorter. estimate: for sums and "
+    "The credible interval also uses what all groups say together, so it is mostly shorter. "
+    "estimate: for sums and "
     "models. Its confidence interval is of its row alone, and holds that often whatever is true."
 )
-LITTLE = "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the group or more."
+LITTLE = (
+    "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters "
+    "of the group or more."
+)
 """What is said before the rows."""
 _BESIDE_ANSWERS = "estimate: for sums and models; its interval is the same."
 
 
 def beside_estimates(*, answers: bool = False) -> tuple[str, ...]:
-    """Return the rule where both stand side by side: what to quote of single groups, and their estimates."""
+    """Return the rule where both stand side by side: what to quote of single groups, and their
+    estimates.
+    """
     return (_BESIDE_ANSWERS if answers else _BESIDE,)
 
 
 def marks_in_brief(kind: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
-    """Return what stands below the numbers of single groups: what the interval and the marks mean, where the rest is.
+    """Return what stands below the numbers of single groups: what the interval and the marks mean,
+    where the rest is.
 
     >>> marks_in_brief("95% credible", dashes=False, moved=False)[0]
-    'The 95% interval is a credible interval: of all such, about 95% hold the truth; which ones, nobody can know.'
+    'The 95% interval is a credible interval: of all such, about 95% hold the truth; which ones,
+    nobody can know.'
     """
     level = kind.partition(" ")[0]
     over = f"of all such, about {level} hold the truth; which ones, nobody can know."
@@ -91,10 +116,12 @@ def marks_in_brief(kind: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
 
 
 def widened_note(names: Sequence[str]) -> str:
-    """Return which intervals were widened to hold their numbers, by the names of their rows, and why.
+    """Return which intervals were widened to hold their numbers, by the names of their rows, and
+    why.
 
     >>> widened_note(["East, clinic 41"])
-    '1 interval was widened to hold its whole number, which is rounded so that all sums are right, and fell outside: \
+    '1 interval was widened to hold its whole number, which is rounded so that all sums are right,
+    and fell outside: \
 East, clinic 41.'
     """
     one = len(names) == 1
@@ -124,7 +151,9 @@ def which_to_print(*, answers: bool = False, where: str = "") -> str:
 
 
 def saying_which(table: NumberTable, *, answers: bool = False) -> NumberTable:
-    """Return a table of estimates by key with the rule among its notes; the total of all needs none."""
+    """Return a table of estimates by key with the rule among its notes; the total of all needs
+    none.
+    """
     keys = [name for name in table.keys if not (answers and name == "answer")]
     if not keys:
         return table
@@ -147,11 +176,17 @@ def too_wide(low: Any, high: Any, n: Any) -> Any:
 def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
     """Whether a number is not to be quoted alone: `not_alone` says when. Numbers, or arrays.
 
-    A 0 alone is read as "nobody", and n alone as "everybody"; an interval of 0 to 4 says neither. And a 7 beside 2 to 7
-    looks like a mistake: numbers are as wide apart as what was released, intervals also use what all groups say. Of
-    two numbers next to each other, 7 to 8, either may be quoted.
+    A 0 alone is read as "nobody", and n alone as "everybody"; an interval of 0 to 4 says neither.
+    And a 7 beside 2 to 7 looks like a mistake: numbers are as wide apart as what was released,
+    intervals also use what all groups say. Of two numbers next to each other, 7 to 8, either may be
+    quoted.
 
-    >>> says_little(0, 0, 4, 20), says_little(1, 0, 4, 20), says_little(7, 2, 7, 20), says_little(7, 7, 8, 20)
+    >>> (
+    ...     says_little(0, 0, 4, 20),
+    ...     says_little(1, 0, 4, 20),
+    ...     says_little(7, 2, 7, 20),
+    ...     says_little(7, 7, 8, 20),
+    ... )
     (True, False, True, False)
     """
     nobody_or_everybody = (low < high) & ((whole <= 0) | (whole >= n))
@@ -160,7 +195,8 @@ def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
 
 
 def total_to_print(total: Any, people: int) -> tuple[str, str]:
-    """Return what to print of a total, its interval, then its whole number where that can stand beside it; and more.
+    """Return what to print of a total, its interval, then its whole number where that can stand
+    beside it; and more.
 
     >>> from types import SimpleNamespace
     >>> total_to_print(SimpleNamespace(value=98.6, low=77, high=121, confidence=0.95), 365)[0]

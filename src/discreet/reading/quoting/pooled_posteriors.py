@@ -1,13 +1,17 @@
-"""What a released number says of its group, with a prior learned from all groups, and the doubt that is left about it.
+"""What a released number says of its group, with a prior learned from all groups, and the doubt
+that is left about it.
 
-Model: each group has a rate, its people are counted independently with that rate, and rates come from a Beta
-distribution with mean m and concentration k. Both are unknown: every (m, k) on a grid is as likely as the released
-numbers of all groups say, and a posterior is averaged over them. So a release that tells little of the rates leaves
-wide intervals, where the one likeliest prior (`methods.empirical`) would be sure of itself: in twenty groups of two at
-epsilon 0.06 that prior is a single rate, 0 or 1. Coarser levels of the release, which have noise of their own, say
-where the mean is. It reads released numbers alone and costs no budget. Groups of more than 512 people are not read.
+Model: each group has a rate, its people are counted independently with that rate, and rates come
+from a Beta distribution with mean m and concentration k. Both are unknown: every (m, k) on a grid
+is as likely as the released numbers of all groups say, and a posterior is averaged over them. So a
+release that tells little of the rates leaves wide intervals, where the one likeliest prior
+(`methods.empirical`) would be sure of itself: in twenty groups of two at epsilon 0.06 that prior is
+a single rate, 0 or 1. Coarser levels of the release, which have noise of their own, say where the
+mean is. It reads released numbers alone and costs no budget. Groups of more than 512 people are not
+read.
 
-With h = (m, k), y the released numbers and B the Beta-binomial probabilities, the posterior of group i is
+With h = (m, k), y the released numbers and B the Beta-binomial probabilities, the posterior of
+group i is
 
     Pr[x | y]  ~  Pr[y_i | x] * sum_h Pr[h | y] / Pr[y_i | h] * B(x; n, h)
 
@@ -47,7 +51,9 @@ def beta_binomials(n: int) -> Floats:
     """
     a, b = MEANS * CONCENTRATIONS, (1 - MEANS) * CONCENTRATIONS
     x = np.arange(n)[:, None]
-    steps = np.log((n - x) * (x + a)) - np.log((x + 1) * (n - x - 1 + b))  # from each count to the next
+    steps = np.log((n - x) * (x + a)) - np.log(
+        (x + 1) * (n - x - 1 + b)
+    )  # from each count to the next
     logs = np.concatenate([np.zeros((1, len(a))), np.cumsum(steps, axis=0)])
     return _normal(logs)
 
@@ -55,8 +61,14 @@ def beta_binomials(n: int) -> Floats:
 def pooled_posteriors(
     sample: Sample, coarser: Sequence[Sample], confidence: Fraction
 ) -> tuple[Integers, Floats, Integers, Integers]:
-    """Return the rows of groups of at most 512 people, and of each the posterior mean and the credible run."""
-    mean, low, high = np.zeros(len(sample)), np.zeros(len(sample), np.int64), np.zeros(len(sample), np.int64)
+    """Return the rows of groups of at most 512 people, and of each the posterior mean and the
+    credible run.
+    """
+    mean, low, high = (
+        np.zeros(len(sample)),
+        np.zeros(len(sample), np.int64),
+        np.zeros(len(sample), np.int64),
+    )
     rows = np.flatnonzero(sample.sizes <= DENSE_LIMIT)
     for own, place, posterior in _each(sample, coarser):
         read = summed_up(posterior, np.arange(posterior.shape[1], dtype=np.float64), confidence)
@@ -65,13 +77,16 @@ def pooled_posteriors(
 
 
 def shares_by_count(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
-    """Return the expected share of groups with each true count, where all groups have one size of at most 512."""
+    """Return the expected share of groups with each true count, where all groups have one size
+    of at most 512.
+    """
     ((_, place, posterior),) = _each(sample, coarser)
     return np.asarray(posterior[place].mean(axis=0))
 
 
 def rates_by_tenths(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
-    """Return the expected share of groups with a rate in each tenth: 0 to 10%, 10 to 20%, and so on.
+    """Return the expected share of groups with a rate in each tenth: 0 to 10%, 10 to 20%, and so
+    on.
 
     Groups without people, and those of more than 512, are left out.
     """
@@ -85,17 +100,21 @@ def rates_by_tenths(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
 
 
 def tenths(n: int) -> Floats:
-    """Return how much of each count of 0..n falls into each tenth: every count has an equal part of the scale.
+    """Return how much of each count of 0..n falls into each tenth: every count has an equal part of
+    the scale.
 
-    The rates of a small group are few. Put where k/n lies, whole tenths would stay empty for the sizes of groups
-    alone; with equal parts, equally likely counts fill all tenths alike, whatever the size.
+    The rates of a small group are few. Put where k/n lies, whole tenths would stay empty for the
+    sizes of groups alone; with equal parts, equally likely counts fill all tenths alike, whatever
+    the size.
 
     >>> tenths(1).tolist()[0]
     [0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
     edges = np.arange(n + 2) / (n + 1)
     marks = np.arange(11) / 10
-    shared = np.minimum(edges[1:, None], marks[None, 1:]) - np.maximum(edges[:-1, None], marks[None, :-1])
+    shared = np.minimum(edges[1:, None], marks[None, 1:]) - np.maximum(
+        edges[:-1, None], marks[None, :-1]
+    )
     return np.asarray(np.round(np.maximum(shared, 0.0) * (n + 1), 12))
 
 
@@ -105,7 +124,9 @@ def beyond_posteriors(sample: Sample) -> int:
 
 
 def _each(sample: Sample, coarser: Sequence[Sample]) -> Iterator[tuple[Integers, Integers, Floats]]:
-    """The groups of each mechanism, the place of each one's output, and the posterior of each output by true count."""
+    """The groups of each mechanism, the place of each one's output, and the posterior of each
+    output by true count.
+    """
     known = _weights(sample, coarser)
     for index, mechanism in enumerate(sample.mechanisms):
         if mechanism.n <= DENSE_LIMIT:
@@ -122,7 +143,9 @@ def _weights(sample: Sample, coarser: Sequence[Sample]) -> Floats:
     found = np.zeros(len(MEANS))
     for mechanism, seen in sample.histograms:
         if mechanism.n <= DENSE_LIMIT and seen.groups:
-            found += seen.times @ _log(likelihoods(mechanism, seen.outputs) @ beta_binomials(mechanism.n))
+            found += seen.times @ _log(
+                likelihoods(mechanism, seen.outputs) @ beta_binomials(mechanism.n)
+            )
     people = float(sample.sizes.sum())
     if coarser and people and (known := _total(coarser)):
         total, error = known
@@ -143,7 +166,9 @@ def _total(levels: Sequence[Sample]) -> tuple[float, float] | None:
     weights = [1 / max(q.standard_error, 1e-9) ** 2 for q in each]
     if not weights:
         return None
-    return sum(w * q.value for w, q in zip(weights, each, strict=True)) / sum(weights), 1 / sum(weights)
+    return sum(w * q.value for w, q in zip(weights, each, strict=True)) / sum(weights), 1 / sum(
+        weights
+    )
 
 
 def _normal(logs: Floats) -> Floats:

@@ -1,9 +1,11 @@
-"""What may be quoted of a release: whole numbers that add up, and beside each number what is known of it.
+"""What may be quoted of a release: whole numbers that add up, and beside each number what is known
+of it.
 
-Of single groups of a count that is the posterior under a prior learned from all groups (`pooled_posteriors`), so
-that a group of two is never said to have -16.5 or 18 of something. Of sums of groups, and of questions with several
-answers, it is the confidence interval that the estimate has in every table (`interval_kinds` has the rule). The whole
-numbers are those of `adding_up`: there is one set of them. Where group sizes are private, the places of a group are
+Of single groups of a count that is the posterior under a prior learned from all groups
+(`pooled_posteriors`), so that a group of two is never said to have -16.5 or 18 of something. Of
+sums of groups, and of questions with several answers, it is the confidence interval that the
+estimate has in every table (`interval_kinds` has the rule). The whole numbers are those of
+`adding_up`: there is one set of them. Where group sizes are private, the places of a group are
 shared among the answers, absence among them, and are not shown.
 """
 
@@ -36,7 +38,9 @@ _POSTERIOR = ("posterior_mean", "credible_low", "credible_high")
 
 
 def what_to_quote(found: Any, columns: Sequence[Any] = ()) -> Quoted:
-    """Return what to quote of every group or, with key columns, of the sums of groups that they make."""
+    """Return what to quote of every group or, with key columns, of the sums of groups that they
+    make.
+    """
     if hasattr(found, "cap"):
         return _capped(found, columns)
     return _answers(found, columns) if hasattr(found, "answers") else _count(found, columns)
@@ -47,7 +51,11 @@ def _count(found: Estimate, columns: Sequence[Any]) -> Quoted:
     whole, name = found.adding_up(), found.sample.name
     names = column_names(columns)
     sums = whole.subtotals(names) if names else whole.table
-    asked: dict[str, Any] = {"name": name, "confidence": found.confidence, "unit": found.sample.origin.unit}
+    asked: dict[str, Any] = {
+        "name": name,
+        "confidence": found.confidence,
+        "unit": found.sample.origin.unit,
+    }
     asked |= {"keys": _keys(sums), "sizes": sums["n"], "whole": sums[name]}
     if len(sums) < found.groups:
         parts = found.subtotals(names)
@@ -59,9 +67,15 @@ def _count(found: Estimate, columns: Sequence[Any]) -> Quoted:
     order = np.argsort(found.fit.codes(names).of_row) if names else slice(None)
     large = (found.sample.sizes > DENSE_LIMIT).any()
     return Quoted(
-        **asked, low=low[order], high=high[order], mean=np.round(mean, 3)[order], kind=CREDIBLE,
-        notes=(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.",) if large else (),
-    )  # fmt: skip
+        **asked,
+        low=low[order],
+        high=high[order],
+        mean=np.round(mean, 3)[order],
+        kind=CREDIBLE,
+        notes=(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.",)
+        if large
+        else (),
+    )
 
 
 def _answers(found: HistogramEstimate, columns: Sequence[Any]) -> Quoted:
@@ -75,36 +89,52 @@ def _answers(found: HistogramEstimate, columns: Sequence[Any]) -> Quoted:
         parts = group_intervals(found.sample, found.confidence)
     many = len(found.answers)
     return Quoted(
-        name=found.sample.name, confidence=found.confidence, unit=found.sample.origin.unit,
-        keys=_each(sums, many), answers=np.tile(np.array(found.answers, dtype=object), len(sums)),
-        sizes=np.repeat(sums["n"], many), low=parts["low"], high=parts["high"],
+        name=found.sample.name,
+        confidence=found.confidence,
+        unit=found.sample.origin.unit,
+        keys=_each(sums, many),
+        answers=np.tile(np.array(found.answers, dtype=object), len(sums)),
+        sizes=np.repeat(sums["n"], many),
+        low=parts["low"],
+        high=parts["high"],
         whole=np.stack([sums[column] for column in whole.columns], axis=1).reshape(-1),
-    )  # fmt: skip
+    )
 
 
 def _capped(found: CappedEstimate, columns: Sequence[Any]) -> Quoted:
     """Each group's answers, and its people, where group sizes are private."""
     if names := column_names(columns):
         remedy = "leave them out; `e.by` has the totals of each of their values"
-        raise InvalidInput("by", "is not for a table to quote where `cap` hides sizes", found=names, remedy=remedy)
+        raise InvalidInput(
+            "by", "is not for a table to quote where `cap` hides sizes", found=names, remedy=remedy
+        )
     sample, read = found.sample, found.table().columns
     shape = sample.outputs.shape
-    values, low, high = (np.asarray(read[name]).reshape(shape) for name in ("unbiased", "low", "high"))
+    values, low, high = (
+        np.asarray(read[name]).reshape(shape) for name in ("unbiased", "low", "high")
+    )
     if not np.isfinite(values).all():
-        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL)
+        raise NotEstimable(
+            unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL
+        )
     whole = whole_answers(sample, sample.keys, sample.sizes, values)
     # the last answer is absence; who is not absent is there
     counts, low, high = (_with_people(each, found.cap) for each in (whole.counts, low, high))
     low[:, -1], high[:, -1] = high[:, -1].copy(), low[:, -1].copy()
     return Quoted(
-        name=sample.name, confidence=found.confidence, sizes=None,
+        name=sample.name,
+        confidence=found.confidence,
+        sizes=None,
         keys=_each(whole.table, shape[1]),
         answers=np.tile(np.array([*found.answers, "people"], dtype=object), shape[0]),
-        whole=counts.reshape(-1), low=low.reshape(-1), high=high.reshape(-1),
+        whole=counts.reshape(-1),
+        low=low.reshape(-1),
+        high=high.reshape(-1),
         notes=(
-            f"At most {found.cap} people of each group were counted; answers add up to the people of their group.",
+            f"At most {found.cap} people of each group were counted; answers add up to the "
+            "people of their group.",
         ),
-    )  # fmt: skip
+    )
 
 
 def _with_people(places: NDArray[Any], cap: int) -> NDArray[Any]:

@@ -1,8 +1,9 @@
 """The numbers that may be quoted, row by row, and the table that is made of them.
 
 A row has its keys, its people, its interval, and the number where one may stand beside the interval
-(`interval_kinds.says_little` says where none may). Everything in the table may be printed. The whole number of every
-row, whose sums are right, and the best guess of a group by itself are details: they are there only when asked for.
+(`interval_kinds.says_little` says where none may). Everything in the table may be printed. The
+whole number of every row, whose sums are right, and the best guess of a group by itself are
+details: they are there only when asked for.
 """
 
 from __future__ import annotations
@@ -33,16 +34,21 @@ WHOLE, MEAN = "whole", "mean"
 """Columns of the details; that of the people is called after what is counted."""
 
 SUMS = "Sums, differences and models take the unbiased estimates (`subtotals`) instead."
-PRINTED = f"Print {LOW} and {HIGH}, then {NUMBER}. Where {NUMBER} is empty, print the interval alone."
+PRINTED = (
+    f"Print {LOW} and {HIGH}, then {NUMBER}. Where {NUMBER} is empty, print the interval alone."
+)
 DETAILS = (
-    f"For your own work, not for print: {WHOLE}, the number of every row, whose sums are right, and of single groups "
+    f"For your own work, not for print: {WHOLE}, the number of every row, whose sums are "
+    "right, and of single groups "
     f"{MEAN}, the best guess of each by itself."
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Quoted:
-    """What may be quoted of some groups, or of sums of them; its intervals hold its whole numbers."""
+    """What may be quoted of some groups, or of sums of them; its intervals hold its whole
+    numbers.
+    """
 
     name: str
     """Of the count, or of the question."""
@@ -100,8 +106,12 @@ class Quoted:
         """Which rows have a widened interval, and why, in one sentence if there are any."""
         if not self.widened.any():
             return ()
-        rows = zip(*(column[self.widened].tolist() for column in self._which().values()), strict=True)
-        named = [", ".join("(none)" if value is None else str(value) for value in row) for row in rows]
+        rows = zip(
+            *(column[self.widened].tolist() for column in self._which().values()), strict=True
+        )
+        named = [
+            ", ".join("(none)" if value is None else str(value) for value in row) for row in rows
+        ]
         return (widened_note(named or ["the total"]),)
 
     def _which(self) -> dict[str, NDArray[Any]]:
@@ -120,19 +130,31 @@ class Quoted:
             parts |= {WHOLE: self.whole} | ({} if self.mean is None else {MEAN: self.mean})
         called = {part: free(part, keys) for part in parts}
         return NumberTable(
-            columns=keys | {called[part]: values for part, values in parts.items()}, keys=tuple(keys),
-            title=f"{self.name!r}, to be quoted", lead=rule(dashes=bool(self.doubted.any())),
-            spans={called[LOW]: (self.head, called[HIGH])}, unseen=(called[INTERVAL],),
-            notes=(self._kind_in_words(), *self.notes, *self.was_widened, *([DETAILS] if details else []), SUMS),
-        )  # fmt: skip
+            columns=keys | {called[part]: values for part, values in parts.items()},
+            keys=tuple(keys),
+            title=f"{self.name!r}, to be quoted",
+            lead=rule(dashes=bool(self.doubted.any())),
+            spans={called[LOW]: (self.head, called[HIGH])},
+            unseen=(called[INTERVAL],),
+            notes=(
+                self._kind_in_words(),
+                *self.notes,
+                *self.was_widened,
+                *([DETAILS] if details else []),
+                SUMS,
+            ),
+        )
 
     def _kind_in_words(self) -> str:
         if self.kind == CREDIBLE:
             return (
-                f"The {self.head} is a credible interval: what the group's released number says of it, with a prior "
+                f"The {self.head} is a credible interval: what the group's released number "
+                "says of it, with a prior "
                 "estimated from all groups."
             )
-        return f"The {self.head} is a confidence interval of each row alone, whatever the true number."
+        return (
+            f"The {self.head} is a confidence interval of each row alone, whatever the true number."
+        )
 
 
 def free(name: str, taken: Any) -> str:

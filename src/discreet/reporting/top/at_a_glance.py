@@ -1,9 +1,11 @@
-"""The picture at the head of a report: the release on one scale, from nobody to a round share of everybody.
+"""The picture at the head of a report: the release on one scale, from nobody to a round share of
+everybody.
 
-Of a count of yes or no it has the total, and below it some sums or single groups (`top_rows`), each with its name. All
-others are in the tables. Of a question with several answers it has the total of each. Its rules are those of the
-tables: a number that is not to be quoted has no mark, an interval that says next to nothing is pale. What is marked is
-explained in one line below. A total that would stand alone has below it how the groups differ, where that is clear.
+Of a count of yes or no it has the total, and below it some sums or single groups (`top_rows`), each
+with its name. All others are in the tables. Of a question with several answers it has the total of
+each. Its rules are those of the tables: a number that is not to be quoted has no mark, an interval
+that says next to nothing is pale. What is marked is explained in one line below. A total that would
+stand alone has below it how the groups differ, where that is clear.
 """
 
 from __future__ import annotations
@@ -37,8 +39,14 @@ _GRID = (0, 25, 50, 75, 100)
 
 
 def at_a_glance(findings: Findings, shown: int = SHOWN) -> Iterator[Html]:
-    """A picture of each count, and what is drawn how; a count of which nothing can be estimated has a sentence."""
-    lines = {counted.name: _lines(findings, counted) for counted in findings.counts if not counted.unreadable}
+    """A picture of each count, and what is drawn how; a count of which nothing can be estimated
+    has a sentence.
+    """
+    lines = {
+        counted.name: _lines(findings, counted)
+        for counted in findings.counts
+        if not counted.unreadable
+    }
     drawn = [line for some in lines.values() for line in some]
     share = share_end(line.row for line in drawn)  # one scale for all pictures
     for counted in findings.counts:
@@ -55,7 +63,9 @@ def at_a_glance(findings: Findings, shown: int = SHOWN) -> Iterator[Html]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Line:
-    """A row of the picture: of the total, of a sum, or of a `single` group, which may be too noisy to quote."""
+    """A row of the picture: of the total, of a sum, or of a `single` group, which may be too
+    noisy to quote.
+    """
 
     row: Row
     all_: bool = False
@@ -72,9 +82,11 @@ class _Line:
 
 
 def finding(counted: Counted, level: Fraction) -> str:
-    """The main result in one sentence, as the picture's title; of several answers, the one that leads, if one does.
+    """The main result in one sentence, as the picture's title; of several answers, the one that
+    leads, if one does.
 
-    The interval alone: the number stands beside it. A line that is copied by itself must not sound certain.
+    The interval alone: the number stands beside it. A line that is copied by itself must not sound
+    certain.
     """
     row, *others = counted.sums[()]
     likely = "Probably" if level > 1 / 2 else "Perhaps"
@@ -82,8 +94,13 @@ def finding(counted: Counted, level: Fraction) -> str:
         if leads := _leading([row, *others]):
             of = f" of {leads.n:,} {counted.unit}" if leads.n else f" {counted.unit}"
             between = f"between {number(leads.low)} and {number(leads.high)}{of}"
-            return f"{likely} more “{leads.answer}” than any other answer to “{counted.name}”: {between}"
-        return f"Answers to \u201c{counted.name}\u201d" + (f", of {row.n:,} {counted.unit}" if row.n else "")
+            return (
+                f"{likely} more “{leads.answer}” than any other answer to “{counted.name}”: "
+                f"{between}"
+            )
+        return f"Answers to \u201c{counted.name}\u201d" + (
+            f", of {row.n:,} {counted.unit}" if row.n else ""
+        )
     facts = counted.facts
     doing = counting_words(facts.name, facts.definition, people=counted.unit == "people")
     share = (f" of {row.n:,} {counted.unit}" if row.n is not None else "") + f" {doing}"
@@ -95,7 +112,9 @@ def finding(counted: Counted, level: Fraction) -> str:
 
 def _leading(rows: Sequence[Row]) -> Row | None:
     """The answer whose interval lies above those of all others, where one does."""
-    first, *others = sorted((row for row in rows if row.answer != PEOPLE), key=lambda row: -row.value)
+    first, *others = sorted(
+        (row for row in rows if row.answer != PEOPLE), key=lambda row: -row.value
+    )
     clear = all((first.low or 0.0) > (row.high or 0.0) for row in others)
     return first if others and clear else None
 
@@ -135,7 +154,9 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line], share
 
 
 def _below(findings: Findings, counted: Counted, left_out: int) -> str:
-    """The line below the title: how sure that is, and the number that may stand beside the interval."""
+    """The line below the title: how sure that is, and the number that may stand beside the
+    interval.
+    """
     (row, *others), level = counted.sums[()], interval_head(findings.confidence)
     if others:
         more = f"; {left_out} more answers below" if left_out > 0 else ""
@@ -150,11 +171,15 @@ def _x(value: float | None, end: float) -> float:
 
 
 def _drawn(line: _Line, end: float | None, share: float) -> Html:
-    """A line: its name, its bar, and its interval in words, with the number that may stand after it."""
+    """A line: its name, its bar, and its interval in words, with the number that may stand after
+    it.
+    """
     row = line.row
     about = f", about {number(words.possible(row))}" if line.marked and row.low != row.high else ""
     of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
-    said = element("span", element("b", span(row)), *of, element("span", about, class_="quiet"), class_="said")
+    said = element(
+        "span", element("b", span(row)), *of, element("span", about, class_="quiet"), class_="said"
+    )
     drawn = _bar(line, end or share * (row.n or 1))
     look = "line all" if line.all_ else "line"
     return element("div", element("span", _name(line), class_="name"), drawn, said, class_=look)
@@ -166,7 +191,11 @@ def _name(line: _Line) -> str:
 
 def _bar(line: _Line, end: float) -> Html:
     """A bar with its mark on a track from 0 to an end, as wide as there is room."""
-    row, half, high = line.row, _HALF_OF_ALL if line.all_ else _HALF, _ROW_OF_ALL if line.all_ else _ROW
+    row, half, high = (
+        line.row,
+        _HALF_OF_ALL if line.all_ else _HALF,
+        _ROW_OF_ALL if line.all_ else _ROW,
+    )
     left, right = _x(row.low, end), _x(row.high, end)
     wide = max(right - left, 0.4)  # an interval of one number is seen too, around its mark
     left = min(max((left + right - wide) / 2, 0.0), 100 - wide)
@@ -177,11 +206,18 @@ def _bar(line: _Line, end: float) -> Html:
         f'<path class="{look}" d="M{left:.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
     if line.marked:  # it stands out over its bar
-        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top - 4:g}v{2 * half + 8}"/>')
+        parts.append(
+            f'<path class="tick" d="M{_x(row.value, end):.2f} {top - 4:g}v{2 * half + 8}"/>'
+        )
     return element(
-        "svg", Html("".join(parts)), viewBox=f"0 0 100 {high}", height=str(high), preserveAspectRatio="none",
-        focusable="false", aria_hidden="true",
-    )  # fmt: skip
+        "svg",
+        Html("".join(parts)),
+        viewBox=f"0 0 100 {high}",
+        height=str(high),
+        preserveAspectRatio="none",
+        focusable="false",
+        aria_hidden="true",
+    )
 
 
 def _axis(end: float | None, share: float, unit: str) -> Html:
@@ -190,10 +226,16 @@ def _axis(end: float | None, share: float, unit: str) -> Html:
     ends = ["0% (nobody)", share_text(share / 2), last]
     if end is not None:
         ends = scale_text(end, lambda each: f"{each:,.10g}", whole=True).split(" to ")
-    return element("div", element("span", *(element("span", each) for each in ends), class_="axis"), class_="line ends")
+    return element(
+        "div",
+        element("span", *(element("span", each) for each in ends), class_="axis"),
+        class_="line ends",
+    )
 
 
-def _explained(findings: Findings, lines: Sequence[_Line], share: float, shown: int) -> Iterator[str | Html]:
+def _explained(
+    findings: Findings, lines: Sequence[_Line], share: float, shown: int
+) -> Iterator[str | Html]:
     """What is drawn how, as far as it is there, and where the single groups are."""
     if any(line.marked for line in lines):
         each = "Each bar is an" if len(lines) > 1 else "The bar is the"
@@ -215,7 +257,9 @@ def _explained(findings: Findings, lines: Sequence[_Line], share: float, shown: 
 
 
 def _where(findings: Findings, most: int, shown: int) -> str:
-    """Which groups are in the tables: all of them, unless there are too many or they are too noisy."""
+    """Which groups are in the tables: all of them, unless there are too many or they are too
+    noisy.
+    """
     noisy = any(words.too_noisy(findings, counted) for counted in findings.counts)
     if noisy or most > shown:
         return "The tables below have more."

@@ -14,7 +14,8 @@ WHOLE = 2
 
 
 def keys_drawn(findings: Findings, counted: Counted) -> tuple[str, ...]:
-    """The keys whose groups are drawn below the total, all keys if those are single groups; none if only the total is.
+    """The keys whose groups are drawn below the total, all keys if those are single groups; none if
+    only the total is.
 
     Sums by the coarsest key come first, then single groups: whichever has at most thirty lines.
     """

@@ -1,4 +1,6 @@
-"""Mechanisms side by side in a few numbers, and what each is the best for: what a terminal shows first."""
+"""Mechanisms side by side in a few numbers, and what each is the best for: what a terminal shows
+first.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ _LABEL = 36
 
 
 def brief_text(comparison: Comparison, *, more: str) -> str:
-    """Chance of the truth, error and total of each, and what it is the best for, under one heading per setting.
+    """Chance of the truth, error and total of each, and what it is the best for, under one heading
+    per setting.
 
     `more` says where the other scores are.
     """
@@ -49,14 +52,25 @@ def brief_text(comparison: Comparison, *, more: str) -> str:
             margin = "-" if n > TABLE_UP_TO else total_text(*total)
             cells.append((label if len(label) <= _LABEL else "", *one, margin))
             shown.append(margin)
-        lines += [*([""] if lines else []), *folded(f"n = {n}, {privacy}, {_prior(comparison)}", later="  ")]
+        lines += [
+            *([""] if lines else []),
+            *folded(f"n = {n}, {privacy}, {_prior(comparison)}", later="  "),
+        ]
         laid = table(cells, f"<{widest} >5 >6 >7", gap=2)
-        for label, line, best in zip(labels, laid, ["best for" if any(said) else "", *said], strict=True):
+        for label, line, best in zip(
+            labels, laid, ["best for" if any(said) else "", *said], strict=True
+        ):
             lines += folded(label, first="  ", later="  ") if len(label) > _LABEL else []
             # on a narrower terminal the table is made narrower as a whole
-            lines += beside(f"{line}  ", best) if best and spare() >= 0 else [f"{line}  {best}".rstrip()]
-        lines += [line for label, _ in rows for line in folded(_alike(label), first="  ", later="  ")]
-    return "\n".join([*lines, *folded(f"{_legend(comparison, shown)} {more}", width=79, first="  ", later="  ")])
+            lines += (
+                beside(f"{line}  ", best) if best and spare() >= 0 else [f"{line}  {best}".rstrip()]
+            )
+        lines += [
+            line for label, _ in rows for line in folded(_alike(label), first="  ", later="  ")
+        ]
+    return "\n".join(
+        [*lines, *folded(f"{_legend(comparison, shown)} {more}", width=79, first="  ", later="  ")]
+    )
 
 
 def _legend(comparison: Comparison, shown: Sequence[str]) -> str:
@@ -68,7 +82,11 @@ def _legend(comparison: Comparison, shown: Sequence[str]) -> str:
 
 
 def _prior(comparison: Comparison) -> str:
-    return "all true counts equally likely" if comparison.prior == "uniform" else f"a {comparison.prior} prior"
+    return (
+        "all true counts equally likely"
+        if comparison.prior == "uniform"
+        else f"a {comparison.prior} prior"
+    )
 
 
 def _in_words(label: str) -> str:
@@ -86,7 +104,8 @@ def _alike(label: str) -> str:
     """That some of those compared are one mechanism; nothing of one alone.
 
     >>> _alike("GM = WM = CM WH"), _alike("EM")
-    ('Here best weakly honest (WM) and no farther answer likelier (CM WH) are the same as usual noise (GM).', '')
+    ('Here best weakly honest (WM) and no farther answer likelier (CM WH) are the same as usual
+    noise (GM).', '')
     """
     first, *others = map(_in_words, label.split(" = "))
     if not others:

@@ -1,4 +1,6 @@
-"""A mechanism in everyday words: what a terminal shows first. Codes stand in brackets, to be typed."""
+"""A mechanism in everyday words: what a terminal shows first. Codes stand in brackets, to be
+typed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ def mechanism_words(m: Mechanism) -> str:
     """What a mechanism is worth, what it has and lacks, and its matrix, where that fits."""
     groups = f"groups of {m.n:,}" if m.domain == Counts(m.n) else str(m.domain)
     lines = [
-        *folded(f"Mechanism for {groups} at epsilon {float(m.epsilon):.6g}, alpha {float(m.alpha):.6g}", later="  ")
+        *folded(
+            f"Mechanism for {groups} at epsilon {float(m.epsilon):.6g}, alpha {float(m.alpha):.6g}",
+            later="  ",
+        )
     ]
     for name, words in _facts(m):
         lines += beside(f"  {name:<10}", words)
@@ -43,14 +48,22 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     ]
 
 
-_WHY_FAIR = "the best one of this shape is not worked out for so large a group: EM has the shape too, and is near to it"
+_WHY_FAIR = (
+    "the best one of this shape is not worked out for so large a group: EM has the "
+    "shape too, and is near to it"
+)
 
 
 def _fair_instead(m: Mechanism) -> bool:
     """Whether EM stands for another shape, as it does for large groups."""
     origin = m.origin
     unproven = origin.certificate is None and not origin.theorem
-    return unproven and isinstance(m.form, Fair) and origin.problem is not None and "F" not in origin.problem.shape
+    return (
+        unproven
+        and isinstance(m.form, Fair)
+        and origin.problem is not None
+        and "F" not in origin.problem.shape
+    )
 
 
 def _worth(m: Mechanism) -> list[tuple[str, str]]:
@@ -58,11 +71,16 @@ def _worth(m: Mechanism) -> list[tuple[str, str]]:
     low, high, total = truths(m)
     mean = float(1 - m.score("L0")) if isinstance(m.domain, Histogram) else total / (m.n + 1)
     least, most, right = (chance_text(Fraction(chance)) for chance in (low, high, mean))
-    by_truth = "whatever is true" if least == most else f"{least} to {most}, depending on the true count"
+    by_truth = (
+        "whatever is true" if least == most else f"{least} to {most}, depending on the true count"
+    )
     said = [("right", f"in {right} of draws ({by_truth})")]
     if isinstance(m.domain, Histogram):
         misplaced = error_text(float(m.score("L1")))
-        said = [("all right", said[0][1].replace("true count", "true histogram")), ("misplaced", f"{misplaced} people")]
+        said = [
+            ("all right", said[0][1].replace("true count", "true histogram")),
+            ("misplaced", f"{misplaced} people"),
+        ]
     elif m.n <= SCORED:
         far = m.score("L0,1") * Fraction(m.n, m.n + 1)  # the paper scales it, as it does L0
         distance, error = error_text(float(m.score("L1"))), error_text(sqrt(m.score("L2")))

@@ -1,6 +1,7 @@
 """What to use and what each wish costs, in everyday words: what a terminal shows first.
 
-Codes stand in brackets, to be typed; the walk through the paper's flowchart, the properties and the proof are details.
+Codes stand in brackets, to be typed; the walk through the paper's flowchart, the properties and the
+proof are details.
 """
 
 from __future__ import annotations
@@ -35,14 +36,16 @@ _WISHES = {
     "trust nobody": "noise added by each person",
 }
 _WHOLE = (
-    "all right: how often every number is the true one. misplaced: people under a wrong answer, on average; both if "
+    "all right: how often every number is the true one. misplaced: people under a wrong "
+    "answer, on average; both if "
     "all true histograms are equally likely."
 )
 
 
 _DRAWN = {
     "joint": "Use one draw of all answers together: the best noise for whole histograms",
-    "cells": "Draw each answer by itself, by geometric noise at half of epsilon: one draw of all is not designed here",
+    "cells": "Draw each answer by itself, by geometric noise at half of epsilon: one draw of "
+    "all is not designed here",
 }
 
 
@@ -53,7 +56,9 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
         title, said, layout = f"For {r.domain}", [f"{_DRAWN[r.box]}{shape}."], "<2 <36 >11 >12"
         head = ["if you want", "all right", "misplaced"]
         wishes = [(cost.wish, cost.recommended) for cost in r.costs]
-        numbers = [[chance_text(1 - cost.l0), error_text(float(cost.misplaced))] for cost in r.costs]
+        numbers = [
+            [chance_text(1 - cost.l0), error_text(float(cost.misplaced))] for cost in r.costs
+        ]
         meaning = _WHOLE
     else:
         title, said, layout = f"For groups of {r.n:,}", _as_asked(r), "<2 <36 >9 >10 >12"
@@ -67,7 +72,10 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
     lines += [line for words in said for line in beside("  ", words)]
     if not wishes:
         return "\n".join([*lines, *beside("  ", r.note)])
-    rows = [["*" if best else "", _wish(wish), *cells] for (wish, best), cells in zip(wishes, numbers, strict=True)]
+    rows = [
+        ["*" if best else "", _wish(wish), *cells]
+        for (wish, best), cells in zip(wishes, numbers, strict=True)
+    ]
     lines += ["", *table([["", *head], *rows], layout, gap=0, indent=0)]
     return "\n".join([*lines, *beside("  ", f"* {_why(r)}. {meaning}")])
 
@@ -87,10 +95,17 @@ def _why(r: Recommendation | HistogramRecommendation) -> str:
     if isinstance(r, HistogramRecommendation):
         wrong = [cost.l0 for cost in r.costs if cost.recommended]
         better = r.box == "joint" and bool(wrong) and any(cost.l0 < wrong[0] for cost in r.costs)
-        return f"as you asked: what is right more often lacks {r.asked}" if better and str(r.asked) else "recommended"
+        return (
+            f"as you asked: what is right more often lacks {r.asked}"
+            if better and str(r.asked)
+            else "recommended"
+        )
     right = [cost.right for cost in r.costs if cost.recommended and cost.right is not None]
     if right and any(cost.right is not None and cost.right > right[0] for cost in r.costs):
-        no_total = any(cost.wish == str(r.asked) and cost.total is None and not cost.recommended for cost in r.costs)
+        no_total = any(
+            cost.wish == str(r.asked) and cost.total is None and not cost.recommended
+            for cost in r.costs
+        )
         rows = " (and RM, because without it totals have no estimate)" if no_total else ""
         return f"as you asked{rows}: what is right more often lacks {r.asked}"
     return "recommended: nothing is right more often"

@@ -18,7 +18,8 @@ def census_text(found: Census) -> str:
     title = [
         f"Census of all 128 sets of properties under {found.loss}",
         f"n = {found.n}, {found.privacy}, {found.prior} prior",
-        f"{count} behaviour{'s' if count != 1 else ''}, {costs} different optimal cost{'s' if costs != 1 else ''}; "
+        f"{count} behaviour{'s' if count != 1 else ''}, {costs} different optimal "
+        f"cost{'s' if costs != 1 else ''}; "
         f"{found.solved} problems solved, exactly",
     ]
     rows = [
@@ -28,5 +29,9 @@ def census_text(found: Census) -> str:
     starts = table([["cost", "sets", "the mechanism has"], *rows], ">10 >4 <20", gap=2, indent=0)
     asked = ["for requests of at least", *map(wishes, found.behaviours)]
     width = max(38, *map(len, starts))
-    body = [line for start, text in zip(starts, asked, strict=True) for line in beside(start.ljust(width), text)]
+    body = [
+        line
+        for start, text in zip(starts, asked, strict=True)
+        for line in beside(start.ljust(width), text)
+    ]
     return "\n".join([*title, "", *body])

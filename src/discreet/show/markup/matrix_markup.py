@@ -1,6 +1,7 @@
 """A mechanism's matrix, and any other table, as LaTeX, as Markdown, and as a pandas data frame.
 
-Numbers are decimals with so many digits, or exact: fractions as comparisons write them (`choosing.exporting`).
+Numbers are decimals with so many digits, or exact: fractions as comparisons write them
+(`choosing.exporting`).
 """
 
 from __future__ import annotations
@@ -17,9 +18,17 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 _HEAD, _MOST_DIGITS = "output", 17
 
 
@@ -38,12 +47,16 @@ def matrix_latex(m: Mechanism, *, exact: bool, digits: int) -> str:
 
 
 def matrix_pandas(m: Mechanism, *, exact: bool) -> Any:
-    """The matrix as a data frame: outputs down, true counts across; floats, or fractions as text."""
+    """The matrix as a data frame: outputs down, true counts across; floats, or fractions as
+    text.
+    """
     pandas = library("pandas", "pandas", "a pandas data frame")
     names = _names(m)
     held = [[exact_text(x) for x in row] for row in m.matrix] if exact else m.array
     return pandas.DataFrame(
-        held, index=pandas.Index(names, name="output"), columns=pandas.Index(names, name="true count")
+        held,
+        index=pandas.Index(names, name="output"),
+        columns=pandas.Index(names, name="true count"),
     )
 
 
@@ -56,7 +69,10 @@ def markdown_table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> 
     | a\\|b | 0.5 |
     """
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    return "\n".join(
+        f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |"
+        for line in lines
+    )
 
 
 def latex_table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
@@ -82,7 +98,9 @@ def latex_text(value: object) -> str:
 
 def _tabular(numbers: int, head: str, lines: Sequence[str]) -> str:
     rows = [head + r" \\", r"\hline", *(line + r" \\" for line in lines)]
-    return "\n".join([rf"\begin{{tabular}}{{l{'r' * numbers}}}", r"\hline", *rows, r"\hline", r"\end{tabular}"])
+    return "\n".join(
+        [rf"\begin{{tabular}}{{l{'r' * numbers}}}", r"\hline", *rows, r"\hline", r"\end{tabular}"]
+    )
 
 
 def _names(m: Mechanism) -> list[Any]:
@@ -97,7 +115,9 @@ def _cells(m: Mechanism, written: Callable[[Fraction], str]) -> tuple[list[Any],
     return names, [[name, *map(written, row)] for name, row in zip(names, m.matrix, strict=True)]
 
 
-def _written(digits: int, *, exact: bool, fraction: Callable[[Fraction], str]) -> Callable[[Fraction], str]:
+def _written(
+    digits: int, *, exact: bool, fraction: Callable[[Fraction], str]
+) -> Callable[[Fraction], str]:
     """How a number is written."""
     places = read_count("digits", digits, least=1, most=_MOST_DIGITS)
     return fraction if exact else lambda value: f"{float(value):.{places}f}"

@@ -1,4 +1,6 @@
-"""The picture of an audit: the estimated matrix as a heatmap, the cells that speak against the box outlined."""
+"""The picture of an audit: the estimated matrix as a heatmap, the cells that speak against the
+box outlined.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,15 @@ if TYPE_CHECKING:
 
 
 def audit_cells(report: Audit) -> Rows:
-    """Return one row per cell: its estimate, its interval, whether it speaks against the box, and its colours."""
+    """Return one row per cell: its estimate, its interval, whether it speaks against the box,
+    and its colours.
+    """
     against = set(report.cells)
-    matrix, low, high = report.matrix.tolist(), report.region.low.tolist(), report.region.high.tolist()
+    matrix, low, high = (
+        report.matrix.tolist(),
+        report.region.low.tolist(),
+        report.region.high.tolist(),
+    )
     rows: Rows = [
         {
             "output": i,
@@ -38,7 +46,10 @@ def audit_cells(report: Audit) -> Rows:
 def _said(chance: float) -> dict[str, str]:
     """A chance in words, to the digits that its ratio to another has; briefly, without its sign."""
     digits = f"{100 * chance:#.3g}"
-    return {"said": "" if math.isnan(chance) else f"{digits}%", "brief": "" if math.isnan(chance) else digits}
+    return {
+        "said": "" if math.isnan(chance) else f"{digits}%",
+        "brief": "" if math.isnan(chance) else digits,
+    }
 
 
 def _largest(rows: Rows) -> float:
@@ -46,10 +57,18 @@ def _largest(rows: Rows) -> float:
 
 
 def picture(report: Audit, path: str | Path | None = None) -> Any:
-    """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or offline HTML)."""
+    """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or
+    offline HTML).
+    """
     rows = audit_cells(report)
     side = side_alone(report.n) if report.n <= 30 else whole_cells(700, report.n + 1)
-    tip = {"count": "true count", "output": "published number", "probability": "estimate", "low": "from", "high": "to"}
+    tip = {
+        "count": "true count",
+        "output": "published number",
+        "probability": "estimate",
+        "low": "from",
+        "high": "to",
+    }
     shades = Shades(_largest(rows), report.n > ROOT_ABOVE, None, "against" if report.cells else "")
     chart = matrix_panel(
         "cells",
@@ -80,7 +99,9 @@ def _title(report: Audit) -> str:
 
 
 def _below(report: Audit) -> tuple[str, str]:
-    """The line below the title, which is the first fault and its evidence, and all that is left to say after it."""
+    """The line below the title, which is the first fault and its evidence, and all that is left
+    to say after it.
+    """
     bound = f"epsilon at least {report.epsilon_bound:.4g}"
     first, more = next(iter(report.faults), bound), report.faults[1:]
     evidence, cells = "", "outlined: the evidence" if report.cells else ""
@@ -88,9 +109,14 @@ def _below(report: Audit) -> tuple[str, str]:
         times, allowed, output, (one, other) = found
         large, small = (_said(report.matrix[output, count])["said"] for count in (one, other))
         first = first.removesuffix(" as claimed")
-        together = "\N{NO-BREAK SPACE}".join((large, "is", times))  # a phone folds the line before it
+        together = "\N{NO-BREAK SPACE}".join(
+            (large, "is", times)
+        )  # a phone folds the line before it
         evidence = f"{together} times {small}; allowed: {allowed}"
-        cells = f"outlined: {output} came {times} times as often at count {one} as at {other} (allowed: {allowed})"
+        cells = (
+            f"outlined: {output} came {times} times as often at count {one} as at {other} "
+            f"(allowed: {allowed})"
+        )
     said = [report.name, *([cells] if cells else [])]
     said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
     said.append(f"confidence {report.confidence:.6g}")
@@ -98,13 +124,17 @@ def _below(report: Audit) -> tuple[str, str]:
 
 
 def _ratio(report: Audit) -> tuple[str, str, int, tuple[int, int]] | None:
-    """How much likelier one of the two cells that refute a claim is than the other, and how much the claim allows.
+    """How much likelier one of the two cells that refute a claim is than the other, and how much
+    the claim allows.
 
-    With them go the published number and both true counts; None where two cells of one number are not the evidence.
+    With them go the published number and both true counts; None where two cells of one number are
+    not the evidence.
     """
     if len(report.cells) != 2 or report.claim is None:
         return None
-    (output, one), (other_output, other) = sorted(report.cells, key=lambda cell: -report.matrix[cell])
+    (output, one), (other_output, other) = sorted(
+        report.cells, key=lambda cell: -report.matrix[cell]
+    )
     if output != other_output or not report.matrix[output, other]:
         return None
     allowed = math.exp(float(report.claim.epsilon) * abs(one - other))

@@ -14,7 +14,13 @@ from discreet.show.captions import prior_words, privacy_words, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import legible, mechanism_colour
 from discreet.show.pictures.curves import curves, gap
-from discreet.show.pictures.dotted.dots_on_rows import INWARD, OUTWARD, RIGHT, ROW_AXIS, dots_on_rows
+from discreet.show.pictures.dotted.dots_on_rows import (
+    INWARD,
+    OUTWARD,
+    RIGHT,
+    ROW_AXIS,
+    dots_on_rows,
+)
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.line_ends import SEEN, line_ends, merged, more_names
 from discreet.show.pictures.theme import altair, finished, inline, page_wide, tips
@@ -50,11 +56,16 @@ _COSTS = {
     "L2": "mean squared distance (L2)",
 }
 _WIDE, _LINE, _ROW = 452, 50, 15
-"""Pixels of the panel of costs, from one row to the next, and from one line of a label to the next."""
+"""Pixels of the panel of costs, from one row to the next, and from one line of a label to the
+next.
+"""
 _APART = 0.6
 """How far a dot must be from the other for words of its own, as a share of the scale."""
 _ADDED = "more than with nothing asked"
-_MARGIN = f"The margin is half of the 95% interval of a total of {GROUPS} groups, all true counts equally likely."
+_MARGIN = (
+    f"The margin is half of the 95% interval of a total of {GROUPS} groups, all true "
+    "counts equally likely."
+)
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -63,7 +74,9 @@ def score_rows(comparison: Comparison | HistogramComparison, score: str = "L0") 
     records = comparison.to_dicts()
     known = [name for name in SCORES if name in records[0]]
     if score not in known:
-        raise InvalidInput("score", "must be a score of the comparison", score, remedy=did_you_mean(score, known))
+        raise InvalidInput(
+            "score", "must be a score of the comparison", score, remedy=did_you_mean(score, known)
+        )
     return [
         {
             "series": record["mechanism"],
@@ -97,11 +110,16 @@ def scores(
     if fixed > 1:
         other = asked if axis == "n" else "n"
         raise InvalidInput(
-            "over", f"needs one {other} in the comparison", f"{fixed} of them", remedy=f"give one `{other}`"
+            "over",
+            f"needs one {other} in the comparison",
+            f"{fixed} of them",
+            remedy=f"give one `{other}`",
         )
     labels = list(dict.fromkeys(r["series"] for r in rows))
     spread = [r[axis] for r in rows]
-    whole = alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()  # there is no group of 2.5 people
+    whole = (
+        alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()
+    )  # there is no group of 2.5 people
     if axis == "n" and max(spread) - min(spread) <= _EACH:
         whole = alt.Axis(format="d", values=list(range(min(spread), max(spread) + 1)))
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
@@ -117,7 +135,9 @@ def scores(
     lines = list(joint)
     ends = None
     if several:
-        ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3)
+        ends = line_ends(
+            drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3
+        )
     chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
     between = gap(drawn, x, y, lines, height=_HEIGHT)
     chart = page_wide(alt.layer(*between, chart) if between else chart, _HEIGHT)
@@ -125,7 +145,9 @@ def scores(
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
     if hasattr(comparison, "answers"):
-        found = of_scores(rows, score, axis, default, does=BEST_WAYS.get(score, ""), named=way_words)
+        found = of_scores(
+            rows, score, axis, default, does=BEST_WAYS.get(score, ""), named=way_words
+        )
     else:
         found = of_scores(rows, score, axis, default)
     lines = [f"{held}; {prior_words(comparison.prior)}", more_names(ends or (), joint)]
@@ -140,8 +162,12 @@ def _axis_title(axis: str) -> str:
     }[axis]
 
 
-def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0") -> Rows:
-    """What is left wrong with each property (alone, with what it implies) at the least, and how exact a total is."""
+def cost_rows(
+    *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0"
+) -> Rows:
+    """What is left wrong with each property (alone, with what it implies) at the least, and how
+    exact a total is.
+    """
     from discreet.core.named import recognised
     from discreet.designer import design
 
@@ -169,7 +195,8 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
 
 
 def _places(largest: float) -> int:
-    """How many decimals numbers below each other have: all as many as the largest has with three digits.
+    """How many decimals numbers below each other have: all as many as the largest has with three
+    digits.
 
     >>> [_places(largest) for largest in (136.2, 57.31, 2.04, 0.0)]
     [0, 1, 2, 0]
@@ -178,23 +205,34 @@ def _places(largest: float) -> int:
 
 
 def _of_total(m: Mechanism) -> dict[str, Any]:
-    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, or why there is none."""
+    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, or
+    why there is none.
+    """
     from discreet.reading.methods.debiasing import NotEstimable
 
     try:
         wide = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working="uniform")
     except NotEstimable:
         return {"margin": 0.0, "total_text": "no unbiased total"}
-    return {"margin": (wide or 0.0) / 2, "total_text": "" if wide else f"anything from 0 to {m.n * GROUPS}"}
+    return {
+        "margin": (wide or 0.0) / 2,
+        "total_text": "" if wide else f"anything from 0 to {m.n * GROUPS}",
+    }
 
 
 def costs(
-    *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
+    *,
+    n: int,
+    alpha: Exact | None = None,
+    epsilon: Exact | None = None,
+    loss: str = "L0",
+    title: str | None = None,
 ) -> Any:
-    """Draw what each property costs: how much more wrong answers, and how much wider the margin of a total.
+    """Draw what each property costs: how much more wrong answers, and how much wider the margin of
+    a total.
 
-    Each row has a ring for answers and a dot for totals, on one scale from what is so with nothing asked. A margin
-    that is not there is said in words.
+    Each row has a ring for answers and a dot for totals, on one scale from what is so with nothing
+    asked. A margin that is not there is said in words.
     """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
@@ -203,22 +241,35 @@ def costs(
     names = [row["label"] for row in rows]
     most = max(name.count("\n") + 1 for name in names)
     beside = alt.Axis(
-        labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
-        labelPadding=16, **ROW_AXIS,
-    )  # fmt: skip
+        labelLimit=220,
+        labelExpr="split(datum.label, '\\n')",
+        labelLineHeight=_ROW,
+        labelOffset=_centred(most),
+        labelPadding=16,
+        **ROW_AXIS,
+    )
     more = [row[field] or 0.0 for row in rows for field in ("over", "margin_over")]
     ends = [min(0.0, *more), max(0.0, *more) or 1.0]
     along = alt.Axis(
-        tickCount=4, ticks=False, domain=False,
+        tickCount=4,
+        ticks=False,
+        domain=False,
         labelExpr="datum.value ? (datum.value > 0 ? '+' : '') + format(datum.value, '.0%') : '0'",
-    )  # fmt: skip
+    )
     x = alt.X("place:Q", title=_ADDED, axis=along, scale=alt.Scale(domain=ends, nice=False))
     y = alt.Y("label:N", title=None, sort=names, axis=beside)
-    tip = tips(label="asked for", cost=loss, over="more than nothing asked, as a share", margin="± of a total")
+    tip = tips(
+        label="asked for",
+        cost=loss,
+        over="more than nothing asked, as a share",
+        margin="± of a total",
+    )
     zero = alt.Chart(inline([{"place": 0}])).mark_rule(color="#666666").encode(x=x)
     dots = [dot for row in rows for dot in _cost_dots(row, ends[1] - ends[0], loss)]
     chart = alt.layer(zero, *dots_on_rows(dots, names, x, y, tip)).properties(
-        width=_WIDE, height=max(_LINE, _ROW * most + 3) * len(rows), usermeta={"narrow": [], "names": "above"}
+        width=_WIDE,
+        height=max(_LINE, _ROW * most + 3) * len(rows),
+        usermeta={"narrow": [], "names": "above"},
     )
     held = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     line = f"{held}; ring: {_COSTS.get(loss, loss)}; dot: margin of a total"
@@ -226,9 +277,20 @@ def costs(
 
 
 def _cost_dots(row: Any, longest: float, loss: str) -> Rows:
-    """The ring and the dot of a row; their words stand in one place, right of both, unless they are far apart."""
-    both = {**row, "ink": row["colour"], "said_in": legible(row["colour"]), "side": RIGHT, "words": ""}
-    answers, total = {**both, "place": row["over"] or 0.0, "hollow": True}, {**both, "place": row["margin_over"]}
+    """The ring and the dot of a row; their words stand in one place, right of both, unless they
+    are far apart.
+    """
+    both = {
+        **row,
+        "ink": row["colour"],
+        "said_in": legible(row["colour"]),
+        "side": RIGHT,
+        "words": "",
+    }
+    answers, total = (
+        {**both, "place": row["over"] or 0.0, "hollow": True},
+        {**both, "place": row["margin_over"]},
+    )
     value, _, added = str(row["text"]).partition(" ")
     wrong = f"{value}{' wrong' if loss == 'L0' else ''} {added}".strip()
     of_total = f"total {row['total_text']}" if row["margin"] else str(row["total_text"])
@@ -251,16 +313,22 @@ def _finding(rows: Rows, loss: str) -> str:
     if every["text"] == without["text"]:
         return "All seven properties cost nothing here"
     if loss == "L0":
-        return f"With all seven properties {every['text']} of answers are wrong, not {without['text']}"
+        return (
+            f"With all seven properties {every['text']} of answers are wrong, not {without['text']}"
+        )
     what = {"L1": "mean distance", "L2": "mean squared distance"}.get(loss, loss)
     return f"With all seven properties: {what} {every['text']}, not {without['text']}"
 
 
 def _together(rows: Rows) -> Rows:
-    """The rows with the names of what was asked: wishes that cost the same share one, in their order."""
+    """The rows with the names of what was asked: wishes that cost the same share one, in their
+    order.
+    """
     found: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
-        found.setdefault((row["wish"] == "none", row["found"], row["text"], row["total_text"]), []).append(row)
+        found.setdefault(
+            (row["wish"] == "none", row["found"], row["text"], row["total_text"]), []
+        ).append(row)
     return [
         {
             **alike[0],
@@ -273,7 +341,9 @@ def _together(rows: Rows) -> Rows:
 
 
 def _dearer(rows: Rows, row: Any, words: str, field: str) -> str:
-    """A number, and by how much it is more than with nothing asked, where it is; all to as many decimals."""
+    """A number, and by how much it is more than with nothing asked, where it is; all to as many
+    decimals.
+    """
     if not row[field] or row[words] == rows[0][words]:
         return str(row[words])
     places = 0 if max(abs(each[field] or 0.0) for each in rows) >= 0.1 else 1
@@ -281,7 +351,9 @@ def _dearer(rows: Rows, row: Any, words: str, field: str) -> str:
 
 
 def _centred(most: int) -> dict[str, Any]:
-    """Half of a label's further lines, upwards: its lines then stand around the middle of its bar."""
+    """Half of a label's further lines, upwards: its lines then stand around the middle of its
+    bar.
+    """
     several = [
         {"test": f"length(split(datum.label, '\\n')) == {lines}", "value": -_ROW * (lines - 1) / 2}
         for lines in range(2, most + 1)
@@ -294,7 +366,8 @@ _NAME = 24
 
 
 def _either(names: list[str]) -> str:
-    """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns, are its properties.
+    """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns,
+    are its properties.
 
     >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
     'symmetry, row properties\\nor weak honesty'
@@ -309,7 +382,11 @@ def _either(names: list[str]) -> str:
     *others, last = said
     words = f"{', '.join(others)} or {last}" if others else last
     lines = wrap(words, _NAME)
-    even = next(wide for wide in range(1, _NAME + 1) if len(wrap(words, wide, break_long_words=False)) == len(lines))
+    even = next(
+        wide
+        for wide in range(1, _NAME + 1)
+        if len(wrap(words, wide, break_long_words=False)) == len(lines)
+    )
     return "\n".join(wrap(words, even, break_long_words=False))
 
 

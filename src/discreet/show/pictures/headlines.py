@@ -1,7 +1,8 @@
-"""What a picture says above itself where nobody gave it a title: a finding that is true of the very matrices it shows.
+"""What a picture says above itself where nobody gave it a title: a finding that is true of the very
+matrices it shows.
 
-Every sentence is decided in exact arithmetic. Where none fits, or the names of the methods are too long, a plain title
-says what is drawn.
+Every sentence is decided in exact arithmetic. Where none fits, or the names of the methods are too
+long, a plain title says what is drawn.
 """
 
 from __future__ import annotations
@@ -56,7 +57,11 @@ _BRIEFLY = {
     "mean_truth": "is right most often",
 }
 """The same, where two are named."""
-BEST_WAYS = {"L0": "is wrong least often", "L1": "misplaces the fewest people", "L2": "has the least squared error"}
+BEST_WAYS = {
+    "L0": "is wrong least often",
+    "L1": "misplaces the fewest people",
+    "L2": "has the least squared error",
+}
 """What the best way to release a histogram does, by its score."""
 
 
@@ -71,7 +76,13 @@ def subject(m: Mechanism) -> str:
     if named:
         return named
     problem = m.origin.problem
-    if problem is None or not problem.plain or problem.worst_case or problem.regret or not m.origin.optimal:
+    if (
+        problem is None
+        or not problem.plain
+        or problem.worst_case
+        or problem.regret
+        or not m.origin.optimal
+    ):
         return ""
     shape, loss = str(problem.shape), problem.loss.name
     if any(code not in PROPERTIES for code in shape.split()) or loss not in _BEST:
@@ -94,7 +105,8 @@ def of_matrix(m: Mechanism) -> str:
 
     >>> from discreet.core.named import fair, geometric, uniform
     >>> of_matrix(geometric(n=8, epsilon="1/2")), of_matrix(uniform(n=8))
-    ('The usual noise (GM) piles up at 0 and 8', 'Blind guessing (UM): the truth makes no difference')
+    ('The usual noise (GM) piles up at 0 and 8', 'Blind guessing (UM): the truth makes no
+    difference')
     >>> of_matrix(fair(n=8, epsilon="1/2"))
     'The fair mechanism (EM) tells every truth equally often'
     >>> of_matrix(geometric(n=8, epsilon=1))
@@ -105,7 +117,12 @@ def of_matrix(m: Mechanism) -> str:
     if beating:
         many = len(beating) > 3
         return _said(
-            m, *(("errors can be likelier than the truth", ":") if many else (f"piles up at {listed(beating)}", ""))
+            m,
+            *(
+                ("errors can be likelier than the truth", ":")
+                if many
+                else (f"piles up at {listed(beating)}", "")
+            ),
         )
     if m.alpha == 1 or m.n == 0:
         return _said(m, "the truth makes no difference", ":")
@@ -114,7 +131,11 @@ def of_matrix(m: Mechanism) -> str:
     if m.satisfies("CM"):
         nearer = m.n <= _EXACT_UP_TO and all(_falls(m.column(j), j) for j in range(m.n + 1))
         return _said(
-            m, "numbers near the truth come most often" if nearer else "chances never rise away from the truth", ":"
+            m,
+            "numbers near the truth come most often"
+            if nearer
+            else "chances never rise away from the truth",
+            ":",
         )
     return _said(m, "no error is likelier than the truth", ":")
 
@@ -141,13 +162,23 @@ def of_matrices(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
 
 
 def of_truths(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
-    """How often the truth is published: between which chances, or by which of several most often."""
+    """How often the truth is published: between which chances, or by which of several most
+    often.
+    """
     if len(mechanisms) == 1:
         (m,) = mechanisms.values()
-        least, most = (f"{float(end(m.truth(j) for j in range(m.n + 1))):.0%}" for end in (min, max))
-        often = f"in {least} of draws" if least == most else f"in {least.removesuffix('%')} to {most} of draws"
+        least, most = (
+            f"{float(end(m.truth(j) for j in range(m.n + 1))):.0%}" for end in (min, max)
+        )
+        often = (
+            f"in {least} of draws"
+            if least == most
+            else f"in {least.removesuffix('%')} to {most} of draws"
+        )
         return _said(m, f"tells the truth {often}", "")
-    means = {name: sum(m.truth(j) for j in range(m.n + 1)) / (m.n + 1) for name, m in mechanisms.items()}
+    means = {
+        name: sum(m.truth(j) for j in range(m.n + 1)) / (m.n + 1) for name, m in mechanisms.items()
+    }
     best = [name for name, mean in means.items() if mean == max(means.values())]
     if len(best) > 1:
         return otherwise
@@ -162,18 +193,26 @@ def of_errors(mechanisms: Mapping[str, Mechanism], rows: Rows, otherwise: str) -
         (m,) = mechanisms.values()
         found = [row["rmse"] for row in rows]
         least, most = f"{min(found):.2g}", f"{max(found):.2g}"
-        return _said(m, f"is typically off by {least if least == most else f'{least} to {most}'}", "")
-    best = _best_everywhere([(row["series"], row["count"], row["rmse"]) for row in rows], least=True)
+        return _said(
+            m, f"is typically off by {least if least == most else f'{least} to {most}'}", ""
+        )
+    best = _best_everywhere(
+        [(row["series"], row["count"], row["rmse"]) for row in rows], least=True
+    )
     if len(best) == len(mechanisms):
         return "All of these have the same typical error"
-    return _sentence(best, "has the least typical error throughout", _typical(list(mechanisms), rows, otherwise))
+    return _sentence(
+        best, "has the least typical error throughout", _typical(list(mechanisms), rows, otherwise)
+    )
 
 
 def _typical(labels: Sequence[str], rows: Rows, otherwise: str) -> str:
     """What one of the least errors is, and what the largest, over all true counts alike."""
     found = {label: [row["rmse"] for row in rows if row["series"] == label] for label in labels}
     errors = {label: (sum(r * r for r in each) / len(each)) ** 0.5 for label, each in found.items()}
-    low = next(label for label in labels if errors[label] <= 1.02 * min(errors.values()))  # 2%: not told apart
+    low = next(
+        label for label in labels if errors[label] <= 1.02 * min(errors.values())
+    )  # 2%: not told apart
     high = max(labels, key=errors.__getitem__)
     told = [f"{errors[label]:.2g}" for label in (low, high)]
     if told[0] == told[1]:
@@ -183,8 +222,12 @@ def _typical(labels: Sequence[str], rows: Rows, otherwise: str) -> str:
     return said if len(said) <= _LONGEST else otherwise
 
 
-def of_intervals(mechanisms: Mapping[str, Mechanism], lengths: Mapping[str, float], otherwise: str) -> str:
-    """How many true counts an interval of such a mean length leaves open, or with which of several the fewest."""
+def of_intervals(
+    mechanisms: Mapping[str, Mechanism], lengths: Mapping[str, float], otherwise: str
+) -> str:
+    """How many true counts an interval of such a mean length leaves open, or with which of
+    several the fewest.
+    """
     if len(mechanisms) == 1:
         (m,) = mechanisms.values()
         left = f"{lengths[next(iter(mechanisms))] + 1:.1f}".removesuffix(".0")
@@ -198,11 +241,19 @@ def of_intervals(mechanisms: Mapping[str, Mechanism], lengths: Mapping[str, floa
 
 
 def of_scores(
-    rows: Rows, score: str, axis: str, otherwise: str, *, does: str = "", named: Callable[[str], str] | None = None
+    rows: Rows,
+    score: str,
+    axis: str,
+    otherwise: str,
+    *,
+    does: str = "",
+    named: Callable[[str], str] | None = None,
 ) -> str:
-    """Which of several has the best score at every place of an axis, or at each end of it; else what they have there.
+    """Which of several has the best score at every place of an axis, or at each end of it; else
+    what they have there.
 
-    A score that is no plain number, such as L0, which is 1 for a guess, is named where its value stands.
+    A score that is no plain number, such as L0, which is 1 for a guess, is named where its value
+    stands.
     """
     places = sorted({row[axis] for row in rows})
     ends = [f"{axis} = {float(place):.3g}" for place in (places[0], places[-1])]
@@ -220,7 +271,10 @@ def of_scores(
         return f"{otherwise.partition(', by ')[0]}: the same for all of these"
     if len(places) > 1:
         (_, low), (_, high) = span = [
-            end(((row["series"], row["value"]) for row in rows if row[axis] == places[-1]), key=lambda one: one[1])
+            end(
+                ((row["series"], row["value"]) for row in rows if row[axis] == places[-1]),
+                key=lambda one: one[1],
+            )
             for end in (min, max)
         ]
         told = f"{what} at {ends[1]}: {low:.3g} ({span[0][0]}) to {high:.3g} ({span[1][0]})"
@@ -228,7 +282,8 @@ def of_scores(
     if not does or best or len(places) == 1:
         return _sentence(best, does, otherwise, named) if does else otherwise
     firsts, lasts = (
-        _best_everywhere([one for one in found if one[1] == place], least=least) for place in (places[0], places[-1])
+        _best_everywhere([one for one in found if one[1] == place], least=least)
+        for place in (places[0], places[-1])
     )
     if len(firsts) != 1 or len(lasts) != 1 or firsts == lasts:
         return otherwise
@@ -246,7 +301,11 @@ def _best_everywhere(found: Sequence[tuple[str, Any, float]], *, least: bool) ->
     if any(set(values) != places for values in by_name.values()):
         return []
     low = {place: min(values[place] for values in by_name.values()) for place in places}
-    return [name for name, values in by_name.items() if all(_same(values[place], low[place]) for place in places)]
+    return [
+        name
+        for name, values in by_name.items()
+        if all(_same(values[place], low[place]) for place in places)
+    ]
 
 
 def _same(one: float, other: float) -> bool:
@@ -263,8 +322,12 @@ def called(label: str) -> str:
     return f"{said[:1].lower()}{said[1:]}" if said else spoken_name(label)
 
 
-def _sentence(names: Sequence[str], does: str, otherwise: str, named: Callable[[str], str] | None = None) -> str:
-    """One name, or several, and what they do; more than two, or two that are too long, are called by their labels."""
+def _sentence(
+    names: Sequence[str], does: str, otherwise: str, named: Callable[[str], str] | None = None
+) -> str:
+    """One name, or several, and what they do; more than two, or two that are too long, are
+    called by their labels.
+    """
     if not names:
         return otherwise
     named = named or called
@@ -282,12 +345,15 @@ def _sentence(names: Sequence[str], does: str, otherwise: str, named: Callable[[
 
 
 def _headed(label: str, words: str) -> str:
-    """Words at the head of a sentence: ours begin with a capital letter, a reader's own label stays as it is."""
+    """Words at the head of a sentence: ours begin with a capital letter, a reader's own label
+    stays as it is.
+    """
     return words if words.startswith(label) else f"{words[:1].upper()}{words[1:]}"
 
 
 def _said(m: Mechanism, finding: str, sign: str) -> str:
-    """A finding after the name of its mechanism; where it has none that is short enough, after "this mechanism".
+    """A finding after the name of its mechanism; where it has none that is short enough, after
+    "this mechanism".
 
     A finding with a sign before it is a sentence, and stands alone there.
     """

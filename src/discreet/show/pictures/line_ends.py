@@ -15,8 +15,8 @@ from discreet.show.colours import INK, Look, legible
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
 _APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 20, 0.72
-"""Pixels from one line of a name to the next, pixels that a name may stand off the end of its line, letters of a line
-of a name, and how wide a letter may be, as a share of its size.
+"""Pixels from one line of a name to the next, pixels that a name may stand off the end of its line,
+letters of a line of a name, and how wide a letter may be, as a share of its size.
 
 A name has the colour of its line, so that the two are known to belong together.
 """
@@ -31,26 +31,34 @@ _LEAD, _QUIET = 14, "#8c8c8c"
 """Pixels that such a line takes, and its colour."""
 
 SEEN = 0.005
-"""How far apart two lines must be to be seen as two, as a share of the axis: about the width of a line."""
+"""How far apart two lines must be to be seen as two, as a share of the axis: about the width of
+a line.
+"""
 
 
 _ONE = 0.02
-"""How near lines with markers must be all along to be drawn as one, as a share of the axis: their markers overlap."""
+"""How near lines with markers must be all along to be drawn as one, as a share of the axis:
+their markers overlap.
+"""
 
 
 def merged(
     rows: Rows, x: str, fields: Sequence[str], labels: Sequence[str], near: float = _ONE
 ) -> tuple[dict[str, str], float]:
-    """The lines to draw, each with the series that it stands for, and how far from it one of these is at most.
+    """The lines to draw, each with the series that it stands for, and how far from it one of these
+    is at most.
 
-    A series that is as near as this to an earlier one in every field, and at every place, has no line of its own.
+    A series that is as near as this to an earlier one in every field, and at every place, has no
+    line of its own.
 
     >>> values = {"GM": 0.5, "EM": 0.8, "WM": 0.5, "CM": 0.51}
     >>> rows = [{"series": name, "n": n, "v": v} for name, v in values.items() for n in (1, 2)]
     >>> merged(rows, "n", ["v"], list(values))[0]
     {'GM': 'GM = WM ≈ CM', 'EM': 'EM'}
     """
-    spans = {y: max(row[y] for row in rows) - min(0.0, *(row[y] for row in rows)) or 1.0 for y in fields}
+    spans = {
+        y: max(row[y] for row in rows) - min(0.0, *(row[y] for row in rows)) or 1.0 for y in fields
+    }
     lines = {label: {row[x]: row for row in rows if row["series"] == label} for label in labels}
     kept: dict[str, str] = {}
     farthest = 0.0
@@ -58,7 +66,10 @@ def merged(
     def apart(one: str, other: str) -> dict[str, float] | None:
         if set(lines[one]) != set(lines[other]):
             return None
-        return {y: max(abs(row[y] - lines[other][at][y]) for at, row in lines[one].items()) for y in fields}
+        return {
+            y: max(abs(row[y] - lines[other][at][y]) for at, row in lines[one].items())
+            for y in fields
+        }
 
     for label in labels:
         for drawn in kept:
@@ -79,30 +90,46 @@ def joint_words(joint: str) -> str:
     >>> joint_words("GM = WM")
     'usual (GM) = weakly honest (WM)'
     """
-    return "".join(f" {part} " if k % 2 else spoken_name(part) for k, part in enumerate(_sign.split(joint)))
+    return "".join(
+        f" {part} " if k % 2 else spoken_name(part) for k, part in enumerate(_sign.split(joint))
+    )
 
 
 def line_ends(
-    rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True,
-    joint: Mapping[str, str] | None = None, digits: int = 0,
-) -> Rows | None:  # fmt: skip
-    """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
+    rows: Rows,
+    x: str,
+    y: str,
+    labels: Sequence[str],
+    height: float,
+    *,
+    from_0: bool,
+    points: bool = True,
+    joint: Mapping[str, str] | None = None,
+    digits: int = 0,
+) -> Rows | None:
+    """Where the names of lines stand, at their last points; None where two would touch, or lines
+    end at several places.
 
-    A line that stands for several all along has the name that `joint` gives it (`merged`). Lines that only meet at
-    their ends have a name each, for elsewhere they are apart. With `digits`, the value at the end stands behind the
-    name of a line, or of equal ones; below it where it is long.
+    A line that stands for several all along has the name that `joint` gives it (`merged`). Lines
+    that only meet at their ends have a name each, for elsewhere they are apart. With `digits`, the
+    value at the end stands behind the name of a line, or of equal ones; below it where it is long.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
     {'series': 'a', 'n': 1, 'v': 0.5, 'name': 'a', 'moved': 0.0}
-    >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False)
+    >>> line_ends(
+    ...     [{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False
+    ... )
     >>> alike = [{"series": "GM", "n": n, "v": 0.25 * n} for n in (1, 2)]
-    >>> line_ends(alike, "n", "v", ["GM"], 100, from_0=True, joint={"GM": "GM = CM WH"}, digits=2)[0]["name"].split()[
-    ...     -3:
-    ... ]
+    >>> line_ends(alike, "n", "v", ["GM"], 100, from_0=True, joint={"GM": "GM = CM WH"}, digits=2)[
+    ...     0
+    ... ]["name"].split()[-3:]
     ['CM', 'WH', '0.5']
     """
-    last = {label: max((row for row in rows if row["series"] == label), key=lambda row: row[x]) for label in labels}
+    last = {
+        label: max((row for row in rows if row["series"] == label), key=lambda row: row[x])
+        for label in labels
+    }
     if len({row[x] for row in last.values()}) > 1:
         return None
     values = [row[y] for row in rows]
@@ -143,7 +170,8 @@ def _placed(
 
 
 def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
-    """Places in rising order of things that are so tall, moved as little as can be until none touches the next.
+    """Places in rising order of things that are so tall, moved as little as can be until none
+    touches the next.
 
     >>> spaced([0, 10, 40], [10, 10, 10]), spaced([20, 21, 60], [10, 20, 10])
     ([0.0, 10.0, 40.0], [13.0, 28.0, 60.0])
@@ -151,7 +179,9 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
     below = [0.0]
     for one, other in pairwise(tall):
         below.append(below[-1] + (one + other) / 2)
-    blocks: list[list[float]] = []  # without the distances that they are to have, neighbours may not fall
+    blocks: list[
+        list[float]
+    ] = []  # without the distances that they are to have, neighbours may not fall
     for place, under in zip(places, below, strict=True):
         blocks.append([place - under])
         while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
@@ -161,21 +191,28 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
 
 
 def _lines(joint: str, *, brief: bool = False) -> list[str]:
-    """A name in words, in lines that are not too long; of more than two lines that are one, the first (`more`).
+    """A name in words, in lines that are not too long; of more than two lines that are one, the
+    first (`more`).
 
-    Beside another name there is no room for two lines: a name of several properties is their codes there, and where it
-    is to be `brief`.
+    Beside another name there is no room for two lines: a name of several properties is their codes
+    there, and where it is to be `brief`.
 
     >>> _lines("CM WH"), _lines("EM = WM"), _lines("EM = CM WH")[0].split()[2:]
-    (['column monotone,', 'weakly honest'], ['fair (EM)\\xa0=', 'weakly honest (WM)'], ['=', 'CM', 'WH'])
+    (['column monotone,', 'weakly honest'], ['fair (EM)\\xa0=', 'weakly honest (WM)'], ['=', 'CM',
+    'WH'])
     """
     parts = _sign.split(joint)
     if more := _others(joint):
         parts = [parts[0]]
     names = [spoken_name(part) for part in parts[::2]]
     if len(names) > 1 or brief:
-        names = [part if len(name) > _LONGEST else name for name, part in zip(names, parts[::2], strict=True)]
-    said = [name + (f"\xa0{sign}" if sign else "") for name, sign in zip_longest(names, parts[1::2])]
+        names = [
+            part if len(name) > _LONGEST else name
+            for name, part in zip(names, parts[::2], strict=True)
+        ]
+    said = [
+        name + (f"\xa0{sign}" if sign else "") for name, sign in zip_longest(names, parts[1::2])
+    ]
     said += [f"and {_many(more)}"] if more else []
     short = [" ".join(said)] if len(" ".join(said)) <= _LONGEST else said  # else a line for each
     return [line for one in short for line in wrap(one, _LONGEST, break_long_words=False) or [one]]
@@ -192,7 +229,8 @@ def _many(names: Sequence[str]) -> str:
 
 
 def more_names(ends: Iterable[Mapping[str, Any]], joint: Mapping[str, str]) -> str:
-    """Which names are left out at the ends of lines, in words, for below a title; nothing where none is.
+    """Which names are left out at the ends of lines, in words, for below a title; nothing where
+    none is.
 
     >>> more_names([{"series": "GM"}], {"GM": "GM = WM = UM"})
     'usual (GM) and two more: weakly honest (WM); guessing (UM)'
@@ -210,11 +248,15 @@ _sign = re.compile(" ([=≈]) ")
 
 
 def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
-    """The series of which a piece, two points in a row, is hidden by one that is drawn after them."""
+    """The series of which a piece, two points in a row, is hidden by one that is drawn after
+    them.
+    """
     values = [row[y] for row in rows]
     near = SEEN * (max(values) - min(*values, 0.0))
     lines = {
-        label: {row[x]: row[y] for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label}
+        label: {
+            row[x]: row[y] for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label
+        }
         for label in labels
     }
 
@@ -223,7 +265,9 @@ def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
         met = [at in above and abs(above[at] - value) <= near for at, value in line.items()]
         return any(one and other for one, other in pairwise(met))
 
-    return {one for k, one in enumerate(labels) if any(hides(other, one) for other in labels[k + 1 :])}
+    return {
+        one for k, one in enumerate(labels) if any(hides(other, one) for other in labels[k + 1 :])
+    }
 
 
 def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Look]) -> list[Any]:
@@ -235,7 +279,9 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Loo
         look = drawn.get(end["series"])
         far = _LEAD if abs(end["moved"]) > _ASIDE else 0
         if far:
-            ends_at = {name: axis.shorthand.partition(":")[0] for name, axis in (("x2", x), ("y2", y))}
+            ends_at = {
+                name: axis.shorthand.partition(":")[0] for name, axis in (("x2", x), ("y2", y))
+            }
             lead = {"xOffset": 4, "x2Offset": far + 8, "yOffset": 0, "y2Offset": -end["moved"]}
             layers.append(base.mark_rule(color=_QUIET, strokeWidth=1, **lead).encode(**ends_at))
         words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600}
@@ -245,7 +291,8 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Loo
         lines = end["name"].split("\n")
         up = end["moved"] + _APART * (len(lines) - 1) / 2
         layers.append(base.mark_text(dx=aside, dy=-up, **words).encode(text="name:N"))
-        # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
+        # a mark that is not seen keeps the room for wider letters than those that the picture is
+        # laid out with
         edge = aside + _WIDEST * LETTERS * max(map(len, lines))
         layers.append(base.mark_point(size=1, opacity=0, xOffset=round(edge, 1)))
     return layers

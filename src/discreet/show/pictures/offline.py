@@ -1,8 +1,10 @@
-"""Charts that a notebook shows without a network: Altair's own, displayed as a picture made on this machine.
+"""Charts that a notebook shows without a network: Altair's own, displayed as a picture made on this
+machine.
 
-Altair displays a chart as a page that fetches its scripts from another host; offline that is an error message. Here
-vl-convert draws it instead. All else about a chart is Altair's, and so is its display once a user has chosen a
-renderer (`alt.renderers.enable(...)`): that choice is global, so it is never made here.
+Altair displays a chart as a page that fetches its scripts from another host; offline that is an
+error message. Here vl-convert draws it instead. All else about a chart is Altair's, and so is its
+display once a user has chosen a renderer (`alt.renderers.enable(...)`): that choice is global, so
+it is never made here.
 """
 
 from __future__ import annotations
@@ -30,8 +32,12 @@ class Offline:
         chart: Any = self
         lend_to_vl_convert()
         png = vl_convert.vegalite_to_png(json.dumps(chart.to_dict()), scale=SCALE)
-        width, height = struct.unpack(">II", png[16:24])  # the header chunk comes first in every PNG
-        return {"image/png": png}, {"image/png": {"width": width // SCALE, "height": height // SCALE}}
+        width, height = struct.unpack(
+            ">II", png[16:24]
+        )  # the header chunk comes first in every PNG
+        return {"image/png": png}, {
+            "image/png": {"width": width // SCALE, "height": height // SCALE}
+        }
 
 
 def _ours(base: Any) -> Any:
@@ -49,6 +55,10 @@ RepeatChart = _ours(alt.RepeatChart)
 
 
 def offline(chart: Any) -> Any:
-    """Return the chart as one of the classes above, which differ from Altair's in their display only."""
-    object.__setattr__(chart, "__class__", globals()[type(chart).__name__])  # plain assignment would enter the spec
+    """Return the chart as one of the classes above, which differ from Altair's in their display
+    only.
+    """
+    object.__setattr__(
+        chart, "__class__", globals()[type(chart).__name__]
+    )  # plain assignment would enter the spec
     return chart

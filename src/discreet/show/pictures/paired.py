@@ -1,8 +1,9 @@
-"""Two series of chances side by side, as inline SVG: paired bars, ratios between neighbours, and a gauge.
+"""Two series of chances side by side, as inline SVG: paired bars, ratios between neighbours, and a
+gauge.
 
-Each says in its attributes what is where: the page moves the parts when another true count or answer is chosen, and
-narrows the steps between them on a narrow screen (`data-u` is where a part begins and `data-v` how far it goes, in
-steps from the axis).
+Each says in its attributes what is where: the page moves the parts when another true count or
+answer is chosen, and narrows the steps between them on a narrow screen (`data-u` is where a part
+begins and `data-v` how far it goes, in steps from the axis).
 """
 
 from __future__ import annotations
@@ -24,16 +25,25 @@ _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a ban
 
 
 def bars(
-    left: Sequence[float | None], right: Sequence[float | None], *, colours: Colours, names: tuple[str, str],
-    title: str, across: str, mark: tuple[int, str] | None = None, before: Sequence[float] = (), one: bool = False,
-) -> str:  # fmt: skip
+    left: Sequence[float | None],
+    right: Sequence[float | None],
+    *,
+    colours: Colours,
+    names: tuple[str, str],
+    title: str,
+    across: str,
+    mark: tuple[int, str] | None = None,
+    before: Sequence[float] = (),
+    one: bool = False,
+) -> str:
     """Draw paired bars over 0..n; `mark` is a place and its name, `before` is drawn as short lines.
 
     Where both sides are `one`, it has one broad bar at each place.
 
     The axis ends at the first round mark above these bars, as the page does it when they move.
     """
-    # beneath the name of a marked place there is room for drawn numbers that come more often than the highest bar says
+    # beneath the name of a marked place there is room for drawn numbers that come more often than
+    # the highest bar says
     head = 24 if mark is None else _NAME + 18
     high, foot = 236 + head, 54
     highest = max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12)
@@ -48,7 +58,8 @@ def bars(
     if mark is not None:
         place, says = mark
         parts.append(
-            f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} 0)"><rect '
+            f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} '
+            '0)"><rect '
             f'y="4" width="{step:.2f}" height="{head + inner - 4}" {_BAND}/>'
             f"{text(step / 2, _NAME - 6, says, 12)}</g>"
         )
@@ -71,24 +82,35 @@ def bars(
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
     for k, value in enumerate(before):
-        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"{span(k + 0.06, 0.88)}'
-        parts.append(_line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=dashed))
+        dashed = (
+            f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"{span(k + 0.06, 0.88)}'
+        )
+        parts.append(
+            _line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=dashed)
+        )
     parts += _labels(len(left), step, high - foot + 21)
     middle = len(left) / 2
     parts.append(text(_PAD + middle * step, high - 6, across, 12.5, more=span(middle)))
     parts.append(text(-(head + inner / 2), 16, "chance", 12.5, more=' transform="rotate(-90)"'))
     scale = (
-        f' data-base="{head + inner}" data-inner="{inner:.4f}" data-scale="{inner / most:.6f}" data-room="{_ROOM}"'
+        f' data-base="{head + inner}" data-inner="{inner:.4f}" data-scale="{inner / most:.6f}" '
+        f'data-room="{_ROOM}"'
         f"{laid(len(left), step)}"
     )
     return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
 
 
 def steps(
-    left: Sequence[float | None], right: Sequence[float | None], *, bound: float, colours: Colours, title: str,
+    left: Sequence[float | None],
+    right: Sequence[float | None],
+    *,
+    bound: float,
+    colours: Colours,
+    title: str,
     one: bool = False,
-) -> str:  # fmt: skip
-    """Draw ratios between neighbours on a logarithmic scale, within the two lines that no ratio may cross.
+) -> str:
+    """Draw ratios between neighbours on a logarithmic scale, within the two lines that no ratio may
+    cross.
 
     Where both sides are `one`, it has one dot at each place.
     """
@@ -103,7 +125,8 @@ def steps(
         return middle - scale * log(value)
 
     parts = [
-        f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}"'
+        f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" '
+        f'height="{y(1 / bound) - y(bound):.2f}"'
         f"{span(0, size)} {_BAND}/>"
     ]
     for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
@@ -116,27 +139,51 @@ def steps(
             continue
         for k, ratio in enumerate(series):
             known = ratio is not None and ratio > 0
-            place = k + 0.5 if one else k + 0.3 + 0.4 * side  # so far apart that dots of one height do not touch
+            place = (
+                k + 0.5 if one else k + 0.3 + 0.4 * side
+            )  # so far apart that dots of one height do not touch
             parts.append(
-                f'<circle class="step" data-side="{side}" data-at="{k}"{span(place)} cx="{_PAD + step * place:.2f}" '
+                f'<circle class="step" data-side="{side}" data-at="{k}"{span(place)} '
+                f'cx="{_PAD + step * place:.2f}" '
                 f'cy="{y(ratio or 1.0):.2f}" r="{min(_DOT, _DOT_ROOM * step):.2f}" fill="{colour}" '
                 f'visibility="{"visible" if known else "hidden"}"><title></title></circle>'
             )
     every = 1 if size <= 14 else 2 if size <= 28 else 4
     for k in range(0, size, every):
-        more = minor(k // every, 4 + (size - 1) // every) + span(k + 0.5)  # longer than a number alone
+        more = minor(k // every, 4 + (size - 1) // every) + span(
+            k + 0.5
+        )  # longer than a number alone
         parts.append(text(_PAD + (k + 0.5) * step, high - foot + 19, f"{k}→{k + 1}", 12, more=more))
-    parts.append(text(_PAD + size / 2 * step, high - 6, "people who said yes, one more", 12.5, more=span(size / 2)))
+    parts.append(
+        text(
+            _PAD + size / 2 * step,
+            high - 6,
+            "people who said yes, one more",
+            12.5,
+            more=span(size / 2),
+        )
+    )
     parts.append(text(4, 14, "times as likely", 12.5, anchor="start"))
-    where = f' data-middle="{middle}" data-scale="{scale:.6f}" data-dot="{_DOT}" data-room="{_DOT_ROOM}"'
+    where = (
+        f' data-middle="{middle}" data-scale="{scale:.6f}" data-dot="{_DOT}" '
+        f'data-room="{_DOT_ROOM}"'
+    )
     where += laid(size, step)
     return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 
 
 def gauge(
-    left: float | None, right: float | None, *, bound: float, colours: Colours, title: str, one: bool = False
+    left: float | None,
+    right: float | None,
+    *,
+    bound: float,
+    colours: Colours,
+    title: str,
+    one: bool = False,
 ) -> str:
-    """Draw how sure somebody is, from 0 to 100%, and the band that privacy keeps it in when it began at one half."""
+    """Draw how sure somebody is, from 0 to 100%, and the band that privacy keeps it in when it
+    began at one half.
+    """
     high, line = 92, 44
     low, most = 1 / (1 + bound), bound / (1 + bound)
 
@@ -144,18 +191,30 @@ def gauge(
         return _PAD + (_WIDE - 2 * _PAD) * value
 
     parts = [
-        f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" {_BAND}/>',
+        f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" '
+        f"{_BAND}/>",
         _line(_PAD, _WIDE - _PAD, line, _BASE),
     ]
     for value, anchor in ((low, "end"), (most, "start")):
         parts.append(
-            f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{line - 19}" y2="{line + 19}" stroke="{INK}" '
+            f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{line - 19}" y2="{line + 19}" '
+            f'stroke="{INK}" '
             'stroke-width="2" stroke-dasharray="7 4"/>'
         )
         parts.append(text(x(value), line - 26, f"{value:.0%}", 12, anchor=anchor))
     for value, words in ((0.0, "0%: surely no"), (0.5, "50%"), (1.0, "100%: surely yes")):
-        parts.append(text(x(value), line + 36, words, 12, anchor={0.0: "start", 0.5: "middle"}.get(value, "end")))
-    parts.append(f'<line x1="{x(0.5)}" x2="{x(0.5)}" y1="{line - 8}" y2="{line + 8}" stroke="{GREY}"/>')
+        parts.append(
+            text(
+                x(value),
+                line + 36,
+                words,
+                12,
+                anchor={0.0: "start", 0.5: "middle"}.get(value, "end"),
+            )
+        )
+    parts.append(
+        f'<line x1="{x(0.5)}" x2="{x(0.5)}" y1="{line - 8}" y2="{line + 8}" stroke="{GREY}"/>'
+    )
     for side, (sure, colour) in enumerate(zip((left, right), colours, strict=True)):
         if one and side == 0:
             continue
@@ -171,7 +230,13 @@ def gauge(
 def _labels(size: int, step: float, y: float) -> list[str]:
     every = 1 if size <= 25 else 2
     return [
-        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every) + span(k + 0.5))
+        text(
+            _PAD + (k + 0.5) * step,
+            y,
+            k,
+            12,
+            more=minor(k // every, (size - 1) // every) + span(k + 0.5),
+        )
         for k in range(0, size, every)
     ]
 
@@ -187,4 +252,6 @@ def laid(size: int, step: float, *, pad: int = _PAD) -> str:
 
 
 def _line(start: float, end: float, y: float, colour: str, *, more: str = "") -> str:
-    return f'<line x1="{start:.2f}" x2="{end:.2f}" y1="{y:.2f}" y2="{y:.2f}" stroke="{colour}"{more}/>'
+    return (
+        f'<line x1="{start:.2f}" x2="{end:.2f}" y1="{y:.2f}" y2="{y:.2f}" stroke="{colour}"{more}/>'
+    )

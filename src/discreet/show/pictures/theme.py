@@ -1,4 +1,6 @@
-"""How charts look and how they are written: one theme, four formats, nothing fetched from anywhere."""
+"""How charts look and how they are written: one theme, four formats, nothing fetched from
+anywhere.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,16 @@ LETTERS, HEADINGS = 13.5, 14.5
 PAGE = 688
 """How wide a picture with one panel is, in pixels: a page of the documentation."""
 _AT_THE_TOP = {
-    "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom",
-    "titleX": -30, "titleY": -12,
-}  # fmt: skip
-"""The title of an upright axis: level and above its top, where it is read at once and takes no room from the panel."""
+    "titleAngle": 0,
+    "titleAlign": "left",
+    "titleAnchor": "end",
+    "titleBaseline": "bottom",
+    "titleX": -30,
+    "titleY": -12,
+}
+"""The title of an upright axis: level and above its top, where it is read at once and takes no
+room from the panel.
+"""
 
 
 def altair() -> Any:
@@ -46,8 +54,12 @@ def tips(**titles: str) -> list[Any]:
     Every layer of a figure carries them: whichever lies on top is the one that a pointer meets.
     """
     alt = altair()
-    return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items() if field in _NAMES] + [
-        alt.Tooltip(f"{field}:Q", title=title, format=".4~g") for field, title in titles.items() if field not in _NAMES
+    return [
+        alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items() if field in _NAMES
+    ] + [
+        alt.Tooltip(f"{field}:Q", title=title, format=".4~g")
+        for field, title in titles.items()
+        if field not in _NAMES
     ]
 
 
@@ -57,41 +69,70 @@ _NAMES = ("series", "wish", "label")
 def whole_cells(width: float, cells: int) -> int:
     """The width nearest to `width` that gives every one of `cells` the same whole number of pixels.
 
-    Otherwise seams show between small cells, and where rounding puts the first at -1e-14 it loses its label.
+    Otherwise seams show between small cells, and where rounding puts the first at -1e-14 it loses
+    its label.
     """
     return cells * max(1, round(width / cells))
 
 
 def page_wide(chart: Any, high: Any) -> Any:
-    """A chart of one panel, so high, in a picture as wide as a page: the panel takes what its axis and names leave."""
+    """A chart of one panel, so high, in a picture as wide as a page: the panel takes what its
+    axis and names leave.
+    """
     fit = altair().AutoSizeParams(type="fit-x", contains="padding")
     return chart.properties(width=PAGE, height=high, autosize=fit)
 
 
 def finished(
-    chart: Any, title: str, subtitle: str = "", data: Mapping[str, Rows] | None = None, *, note: str = ""
+    chart: Any,
+    title: str,
+    subtitle: str = "",
+    data: Mapping[str, Rows] | None = None,
+    *,
+    note: str = "",
 ) -> Any:
-    """Give a chart its title, a line below it, and the common look; `data` are named data sets, added last.
+    """Give a chart its title, a line below it, and the common look; `data` are named data sets,
+    added last.
 
-    The line is all that a picture says besides its title: what its marks are, and on a second one what is left out.
-    The `note` says the rest. It is the chart's description, which a page prints below the picture and a screen reader
-    reads.
+    The line is all that a picture says besides its title: what its marks are, and on a second one
+    what is left out. The `note` says the rest. It is the chart's description, which a page prints
+    below the picture and a screen reader reads.
     """
     alt = altair()
     looked = (
         chart.properties(
-            title=alt.TitleParams(text=title, subtitle=subtitle.split("\n") if subtitle else alt.Undefined),
+            title=alt.TitleParams(
+                text=title, subtitle=subtitle.split("\n") if subtitle else alt.Undefined
+            ),
             **({"description": note} if note else {}),
         )
-        .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 26, "right": 20})
+        .configure(
+            font=FONT,
+            background="white",
+            padding={"top": 12, "bottom": 12, "left": 26, "right": 20},
+        )
         .configure_view(stroke=None)
         .configure_title(
-            anchor="start", fontSize=17, fontWeight=600, subtitleFontSize=LETTERS, subtitleColor="#444444", offset=12
+            anchor="start",
+            fontSize=17,
+            fontWeight=600,
+            subtitleFontSize=LETTERS,
+            subtitleColor="#444444",
+            offset=12,
         )
         .configure_axis(
-            labelFontSize=LETTERS, titleFontSize=LETTERS, titleFontWeight=400, gridColor="#e6e6e6",
-            domainColor="#8f979f", tickColor="#8f979f", tickSize=4, labelFlush=False, titleColor="#444444",
-            labelColor="#222222", labelPadding=5, titlePadding=10,
+            labelFontSize=LETTERS,
+            titleFontSize=LETTERS,
+            titleFontWeight=400,
+            gridColor="#e6e6e6",
+            domainColor="#8f979f",
+            tickColor="#8f979f",
+            tickSize=4,
+            labelFlush=False,
+            titleColor="#444444",
+            labelColor="#222222",
+            labelPadding=5,
+            titlePadding=10,
         )
         # what is read off is read along level lines: upright ones are drawn where bars lie
         .configure_axisX(grid=False)
@@ -100,11 +141,15 @@ def finished(
         .configure_rule(strokeCap="round")
         .configure_bar(cornerRadiusEnd=2)
         .configure_legend(
-            labelFontSize=LETTERS, titleFontSize=LETTERS, labelLimit=300, columnPadding=30, titleFontWeight=400,
+            labelFontSize=LETTERS,
+            titleFontSize=LETTERS,
+            labelLimit=300,
+            columnPadding=30,
+            titleFontWeight=400,
             symbolStrokeWidth=2,
         )
         .configure_header(labelFontSize=HEADINGS, titleFontSize=HEADINGS, labelFontWeight=600)
-    )  # fmt: skip
+    )
     if data:
         looked.datasets = dict(data)
     from discreet.show.pictures.offline import offline
@@ -117,13 +162,21 @@ def check_kind(path: str | PathLike[str], parameter: str = "path") -> str:
     file = read_path(path, parameter)
     kind = file.suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
-        raise InvalidInput(parameter, "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+        remedy = (
+            did_you_mean(kind, FORMATS)
+            if kind
+            else f"end it in {', '.join('.' + f for f in FORMATS)}"
+        )
+        raise InvalidInput(
+            parameter, "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy
+        )
     return kind
 
 
 def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
-    """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the name's ending."""
+    """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the
+    name's ending.
+    """
     altair()
     import vl_convert
 

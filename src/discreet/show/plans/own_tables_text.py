@@ -1,8 +1,9 @@
 """Which tables of several levels are not to be read alone: those of levels with little of epsilon.
 
-A level is published as a table of its own numbers, and estimated from all levels together. With a very small share the
-first is far worse than the second, and whoever opens the file must be told. Shares that are chosen come to that where
-levels cannot pay (`level_shares.least_part`); shares and importances given by hand can.
+A level is published as a table of its own numbers, and estimated from all levels together. With a
+very small share the first is far worse than the second, and whoever opens the file must be told.
+Shares that are chosen come to that where levels cannot pay (`level_shares.least_part`); shares and
+importances given by hand can.
 """
 
 from __future__ import annotations
@@ -31,9 +32,15 @@ def planned_alone(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
             lines = [line for line in level.lines if line.count == known.count]
             if _error(lines) > _MUCH_WORSE * known.standard_error:
                 named = level.name.replace(",", ", ")
-                found.append(f"{named} (share {in_decimals(level.share)}, off by about ±{_margin(lines):,})")
+                found.append(
+                    f"{named} (share {in_decimals(level.share)}, off by about ±{_margin(lines):,})"
+                )
     if found:
-        tables = "Not to be read alone, the table of" if len(found) == 1 else "Not to be read alone, the tables of"
+        tables = (
+            "Not to be read alone, the table of"
+            if len(found) == 1
+            else "Not to be read alone, the tables of"
+        )
         yield f"{tables} {'; '.join(found)}. Read the estimates, which fit all levels."
 
 
@@ -43,14 +50,20 @@ def released_alone(release: Release) -> Iterator[str]:
     lines = [_lines(release, place) for place in range(len(levels))]
     for place, level in enumerate(levels):
         # over all groups: the sum of squares of a level's own errors, and of each finer level's
-        own, finer = _squares(lines[place]), [
-            _squares(lines[other]) for other in range(place) if set(level.keys) <= set(levels[other].keys)
-        ]  # fmt: skip
+        own, finer = (
+            _squares(lines[place]),
+            [
+                _squares(lines[other])
+                for other in range(place)
+                if set(level.keys) <= set(levels[other].keys)
+            ],
+        )
         # an estimate from both has at most the square own * finer / (own + finer)
         if finer and own + min(finer) > _MUCH_WORSE**2 * min(finer):
             yield (
                 f"{level.table or 'the table of ' + (', '.join(level.keys) or 'the total')}: share "
-                f"{in_decimals(Fraction(level.share))}, its own numbers are off by about ±{_margin(lines[place]):,}: "
+                f"{in_decimals(Fraction(level.share))}, its own numbers are off by about "
+                f"±{_margin(lines[place]):,}: "
                 "read the estimates, which fit all levels"
             )
 

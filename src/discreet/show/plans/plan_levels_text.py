@@ -1,4 +1,6 @@
-"""How the levels of a plan look: a row for each level and count, and what a tenth more or less would change."""
+"""How the levels of a plan look: a row for each level and count, and what a tenth more or less
+would change.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 _HEAD = ("level", "share", "groups", "std error", "without", "at worst", "mechanism")
 _NOTE = (
-    "std error: of estimates from all levels together. without: if there were one table by {} alone. at worst: at the "
+    "std error: of estimates from all levels together. without: if there were one table by {} "
+    "alone. at worst: at the "
     "worst true counts."
 )
 _BRIEFLY = "std error: from all levels together. without: of one table by {} alone."
@@ -34,8 +37,13 @@ def level_lines(
     widest = max(8, min(name, 31 - min(made, 17)))  # what the other columns leave to the name
     cut = [(_cut(row[0], widest), *row[1:-1], _cut(row[-1], 17)) for row in rows]
     if not details:  # the worst case, and the usual noise, are not said first
-        cut = [(*row[:5], *([] if {row[-1].strip() for row in cut[1:]} <= {"GM", ""} else row[6:])) for row in cut]
-    lines = table(cut, f"<{widest} >6 >8 >9 >9" + (" >9 <0" if details else " <0" * (len(cut[0]) - 5)))
+        cut = [
+            (*row[:5], *([] if {row[-1].strip() for row in cut[1:]} <= {"GM", ""} else row[6:]))
+            for row in cut
+        ]
+    lines = table(
+        cut, f"<{widest} >6 >8 >9 >9" + (" >9 <0" if details else " <0" * (len(cut[0]) - 5))
+    )
     lines.append("")
     for text in _said(levels, details=details):
         lines += folded(text, width=_WIDEST, first="  ", later="    ")
@@ -47,17 +55,26 @@ def level_lines(
     least = max(len(row[0]) for row in changed)
     room = max(8, (_WIDEST - 2 - least) // len(levels) - 2)
     names = [head[0], *(_cut(name, room) for name in head[1:])]
-    return [*lines, "", f"  {_tenths_title(levels)}:", *table([names, *changed], "<0" + " >8" * len(levels), gap=2)]
+    return [
+        *lines,
+        "",
+        f"  {_tenths_title(levels)}:",
+        *table([names, *changed], "<0" + " >8" * len(levels), gap=2),
+    ]
 
 
 def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
     """The levels of a plan as a table, and what a tenth would change below it."""
     found = html.table(_HEAD, _rows(levels), words={0, len(_HEAD) - 1})
-    notes = html.note(" ".join((*levels_verdict(levels), *_said(levels, details=True), *planned_alone(levels))))
+    notes = html.note(
+        " ".join((*levels_verdict(levels), *_said(levels, details=True), *planned_alone(levels)))
+    )
     head, *changed = _tenths(levels)
     if not changed:
         return html.together(found, notes)
-    return html.together(found, notes, html.table(head, changed, caption=_tenths_title(levels), words={0}))
+    return html.together(
+        found, notes, html.table(head, changed, caption=_tenths_title(levels), words={0})
+    )
 
 
 def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
@@ -67,8 +84,18 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
         errors: list[LevelErrors | None] = list(level.errors) or [None] * len(level.each)
         rows = []
         for (count, epsilon), known in zip(level.each, errors, strict=True):
-            numbers = (None,) * 3 if known is None else (known.standard_error, known.alone, known.worst_error)
-            rows.append((count, str(epsilon), *("-" if number is None else _number(number) for number in numbers)))
+            numbers = (
+                (None,) * 3
+                if known is None
+                else (known.standard_error, known.alone, known.worst_error)
+            )
+            rows.append(
+                (
+                    count,
+                    str(epsilon),
+                    *("-" if number is None else _number(number) for number in numbers),
+                )
+            )
         alike = len({row[1:] for row in rows}) == 1
         level_cells = (name, in_decimals(level.share), f"{level.groups:,}")
         if not alike:
@@ -87,7 +114,11 @@ def _said(levels: tuple[PlannedLevel, ...], *, details: bool) -> Iterator[str]:
         yield f"The shape {finest.properties} is that of {names[0]}; coarser levels use GM."
     elif shaped:
         others = "" if len(shaped) == len(levels) else "; the others use GM"
-        each = [f"{level.properties} for {name}" for level, name in zip(levels, names, strict=True) if level in shaped]
+        each = [
+            f"{level.properties} for {name}"
+            for level, name in zip(levels, names, strict=True)
+            if level in shaped
+        ]
         yield f"Shapes: {', '.join(each)}{others}."
     if not finest.errors:
         yield _NONE
@@ -95,11 +126,16 @@ def _said(levels: tuple[PlannedLevel, ...], *, details: bool) -> Iterator[str]:
     yield (_NOTE if details else _BRIEFLY).format(_short(levels)[0])
 
 
-BRING_NOTHING = "Levels bring nothing here: without `levels` every one of these numbers would be better or equal"
+BRING_NOTHING = (
+    "Levels bring nothing here: without `levels` every one of these numbers would "
+    "be better or equal"
+)
 
 
 def levels_verdict(levels: tuple[PlannedLevel, ...], *, shares: bool = True) -> Iterator[str]:
-    """What coarser levels bring and cost, for the first count, and `shares` as they are, to be changed."""
+    """What coarser levels bring and cost, for the first count, and `shares` as they are, to be
+    changed.
+    """
     ratio = {
         name: known.standard_error / known.alone
         for level, name in zip(levels, _short(levels), strict=True)
@@ -111,14 +147,23 @@ def levels_verdict(levels: tuple[PlannedLevel, ...], *, shares: bool = True) -> 
     finest, *coarser = ratio
     gained = [name for name in coarser if ratio[name] < 1 - _SMALLEST_GAIN]
     others = [name for name in (finest, *coarser) if name not in gained]
-    # without them all of epsilon would be for the finest: what did not gain would be better, or as good
+    # without them all of epsilon would be for the finest: what did not gain would be better, or as
+    # good
     if not gained:
-        yield (f"{BRING_NOTHING}. Beside one table by {finest} alone and sums of it: {_times(ratio, others)}.")
+        yield (
+            f"{BRING_NOTHING}. Beside one table by {finest} alone and sums of it: "
+            f"{_times(ratio, others)}."
+        )
     else:
         some = len(gained) < len(coarser)
-        less = "; without `levels` every other of these numbers would be better or equal" if some else ""
+        less = (
+            "; without `levels` every other of these numbers would be better or equal"
+            if some
+            else ""
+        )
         yield (
-            f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table by {finest} alone and "
+            f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table "
+            f"by {finest} alone and "
             f"sums of it, they bring: {_times(ratio, gained)}. They cost: {_times(ratio, others)}."
         )
     if shares:
@@ -150,7 +195,9 @@ def _tenths_title(levels: tuple[PlannedLevel, ...]) -> str:
 
 
 def _tenths(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
-    """What a tenth of epsilon more or less for a level would change, for the first count: a row for each change."""
+    """What a tenth of epsilon more or less for a level would change, for the first count: a row
+    for each change.
+    """
     names = _short(levels)
     rows = [
         (f"{word} for {name}", *map(_number, errors.values()))
@@ -159,7 +206,11 @@ def _tenths(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
         for word, errors in (("more", known.tenth_more), ("less", known.tenth_less))
         if errors is not None
     ]
-    now = [("as planned", *(_number(level.errors[0].standard_error) for level in levels))] if rows else []
+    now = (
+        [("as planned", *(_number(level.errors[0].standard_error) for level in levels))]
+        if rows
+        else []
+    )
     return [("", *names), *now, *rows]
 
 

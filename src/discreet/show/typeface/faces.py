@@ -1,8 +1,10 @@
-"""One typeface for all pages and pictures, carried along, so that they look the same on every machine.
+"""One typeface for all pages and pictures, carried along, so that they look the same on every
+machine.
 
-A picture that names a face only gets whatever a machine has instead, with other widths than it was laid out for. The
-files are parts of Inter, cut by `tools.typeface`: `inter.woff2` for pages, `pictures.woff2` with the letters of English
-for pictures in one file, and two files for vl-convert, which knows neither that format nor faces of variable weight.
+A picture that names a face only gets whatever a machine has instead, with other widths than it was
+laid out for. The files are parts of Inter, cut by `tools.typeface`: `inter.woff2` for pages,
+`pictures.woff2` with the letters of English for pictures in one file, and two files for vl-convert,
+which knows neither that format nor faces of variable weight.
 """
 
 from __future__ import annotations
@@ -13,10 +15,14 @@ from functools import cache
 from pathlib import Path
 
 FONT = "Inter, Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
-"""The faces that every picture asks for: charts in all formats, and the documentation's drawings."""
+"""The faces that every picture asks for: charts in all formats, and the documentation's
+drawings.
+"""
 FOLDER = Path(__file__).parent
 IN_PICTURES = frozenset(map(chr, range(0x20, 0x7F))) | frozenset("\n\xa0±·×–—‘’“”…→−≤≥≈αε")
-"""The letters of `pictures.woff2`. A picture with others, such as names of places, carries those of pages."""
+"""The letters of `pictures.woff2`. A picture with others, such as names of places, carries those
+of pages.
+"""
 
 _WORDS = re.compile(r"<(?:text|tspan|title|desc)\b[^>]*>([^<]*)")
 
@@ -32,7 +38,9 @@ def carried(name: str = "inter.woff2") -> str:
 
 
 def with_letters_inside(style: str) -> str:
-    """A style sheet that names the file of the letters, with the letters instead, for a page in one file."""
+    """A style sheet that names the file of the letters, with the letters instead, for a page in
+    one file.
+    """
     return style.replace('url("inter.woff2")', f"url({_address('inter.woff2')})")
 
 
@@ -41,7 +49,9 @@ def with_letters(svg: str) -> str:
 
     >>> with_letters("<svg><text>7</text></svg>")[:34]
     '<svg><style>@font-face{font-family'
-    >>> len(with_letters("<svg><text>Malmö</text></svg>")) > 2 * len(with_letters("<svg><text>Rome</text></svg>"))
+    >>> len(with_letters("<svg><text>Malmö</text></svg>")) > 2 * len(
+    ...     with_letters("<svg><text>Rome</text></svg>")
+    ... )
     True
     """
     used = set("".join(_WORDS.findall(svg)))

@@ -1,1 +1,3 @@
-"""What is compared: the design, the known mechanisms and the pinned designs, in pictures first and then in numbers."""
+"""What is compared: the design, the known mechanisms and the pinned designs, in pictures first
+and then in numbers.
+"""

@@ -1,6 +1,8 @@
-"""How good the design is: scores beside the paper's mechanisms, and the accuracy to expect. It follows the picture.
+"""How good the design is: scores beside the paper's mechanisms, and the accuracy to expect. It
+follows the picture.
 
-None of it needs another design, but all of it together takes longer than the picture, and nobody should wait for both.
+None of it needs another design, but all of it together takes longer than the picture, and nobody
+should wait for both.
 """
 
 from __future__ import annotations
@@ -50,13 +52,17 @@ def judge(reading: Reading) -> Judged:
 
 
 def _scores(reading: Reading, m: Mechanism) -> list[Line]:
-    """The design, what it is compared with, and the paper's four; those that are one mechanism share a row."""
+    """The design, what it is compared with, and the paper's four; those that are one mechanism
+    share a row.
+    """
     cost, beside = Costs(reading), reading.setting.beside
     rows: dict[Mechanism, list[str]] = {m: ["your design"]}
     codes: dict[Mechanism, str] = {}
     if beside not in PAPER:
         rival = rival_of(reading)
-        rows.setdefault(rival, []).append("best without properties" if beside == "none" else short_label(beside, rival))
+        rows.setdefault(rival, []).append(
+            "best without properties" if beside == "none" else short_label(beside, rival)
+        )
         codes[rival] = "" if beside == "none" else beside
     for name in sorted(PAPER, key=lambda name: name != beside):
         other = named(name, m.n, m.privacy)
@@ -65,7 +71,9 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
     return [
         Line(
             label=" = ".join(names),
-            name=own_name(m) if other == m else USUAL.get(codes.get(other, ""), "without properties"),
+            name=own_name(m)
+            if other == m
+            else USUAL.get(codes.get(other, ""), "without properties"),
             code=codes.get(other, ""),
             mechanism=other,
             cost=cost(other),
@@ -102,7 +110,8 @@ def _proof(m: Mechanism, loss: str, *, worst_case: bool = False) -> str:
     >>> print(_proof(design(n=8, epsilon=1), "L0"))
     The usual noise is proven, exactly, to be private; and nothing as private is right more often.
     >>> print(_proof(design(n=8, epsilon="1/4", properties="CM", loss="L1"), "L1"))
-    Your design is proven, exactly, to be private; and nothing as private with its properties is closer on average.
+    Your design is proven, exactly, to be private; and nothing as private with its properties is
+    closer on average.
     >>> print(_proof(fair(n=8, epsilon=1), "L0"))
     Your design is proven, exactly, to be private.
     """

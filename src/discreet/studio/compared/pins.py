@@ -18,7 +18,9 @@ from discreet.studio.worth import worth
 
 
 def pinned(setting: Setting) -> list[Line | str]:
-    """Return the pinned designs as rows, each under its own loss and prior; one that cannot be read says why."""
+    """Return the pinned designs as rows, each under its own loss and prior; one that cannot be
+    read says why.
+    """
     lines = []
     for k, pin in enumerate(setting.pins[:MOST_PINS]):
         found = _measured(pin)

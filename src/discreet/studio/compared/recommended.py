@@ -1,4 +1,6 @@
-"""What the paper's flowchart recommends for a setting, in plain names; how it gets there follows step by step."""
+"""What the paper's flowchart recommends for a setting, in plain names; how it gets there follows
+step by step.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,11 @@ def _plain(advice: Recommendation, *, same: bool) -> str:
     """Name what is recommended as the rest of the page does."""
     known = USUAL.get(known_name(advice.mechanism), "")
     if same:
-        return f"{known}, your design" if known and own_name(advice.mechanism) == YOURS else known or YOURS
+        return (
+            f"{known}, your design"
+            if known and own_name(advice.mechanism) == YOURS
+            else known or YOURS
+        )
     if known:
         return known
     if advice.box != "WH+CM":

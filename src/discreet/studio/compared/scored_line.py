@@ -44,7 +44,11 @@ class Line:
         shape = self.mechanism.shape
         lacks = [quoted(name) for name in PROPERTIES if name not in shape.names]
         if len(lacks) > 2:
-            return f"{spelled(len(PROPERTIES) - len(lacks))} of seven" if len(lacks) < len(PROPERTIES) else "none"
+            return (
+                f"{spelled(len(PROPERTIES) - len(lacks))} of seven"
+                if len(lacks) < len(PROPERTIES)
+                else "none"
+            )
         return f"all but {listed(lacks, 'and')}" if lacks else "all seven"
 
     @property

@@ -1,7 +1,8 @@
-"""The mechanisms that are set side by side: a small picture of each, and bars for what matters to a reader.
+"""The mechanisms that are set side by side: a small picture of each, and bars for what matters to a
+reader.
 
-Pinned designs of groups as large as the one on the screen stand beside the known mechanisms. They may be more private
-or less, so what is said of the best is said of the others only.
+Pinned designs of groups as large as the one on the screen stand beside the known mechanisms. They
+may be more private or less, so what is said of the best is said of the others only.
 """
 
 from __future__ import annotations
@@ -87,7 +88,9 @@ class _Found:
         return tuple(k for k in range(among) if self.texts[k] == self.texts[first])
 
 
-def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int, prior: str = "uniform") -> Comparing:
+def comparing(
+    scores: Sequence[Line], pins: Sequence[Line | str], count: int, prior: str = "uniform"
+) -> Comparing:
     """Set the lines of a table of scores side by side, and the pinned designs with them."""
     n, known = scores[0].mechanism.n, {line.mechanism for line in scores}
     lines = list(scores)
@@ -107,7 +110,11 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int, pr
             colour=colour,
             chances=chances,
             picture=small_column(
-                chances[count], count, top=top, colour=colour, title=told(line.name, chances[count], count)
+                chances[count],
+                count,
+                top=top,
+                colour=colour,
+                title=told(line.name, chances[count], count),
             ),
         )
         for line, colour, chances in zip(lines, colours, columns, strict=True)
@@ -174,11 +181,16 @@ def _measures(lines: Sequence[Line], prior: str) -> tuple[_Found, ...]:
 
 
 def _drawn(found: _Found, contenders: Sequence[Contender], best: Sequence[int]) -> Measured:
-    """Draw a measure as bars. Shares stand in a track of 100%; else the largest value is as wide as there is room.
+    """Draw a measure as bars. Shares stand in a track of 100%; else the largest value is as wide as
+    there is room.
 
     What knows no bound fills all of the room, hatched.
     """
-    whole = found.whole or max((value for value in found.values if value is not None), default=0.0) or 1.0
+    whole = (
+        found.whole
+        or max((value for value in found.values if value is not None), default=0.0)
+        or 1.0
+    )
     track = f'<rect class="track" width="100" height="14" {_TRACK}/>' if found.whole else ""
     return Measured(
         title=found.title,
@@ -191,21 +203,28 @@ def _drawn(found: _Found, contenders: Sequence[Contender], best: Sequence[int]) 
                 best=k in best and len(best) < len(contenders),
                 picture=_bar(None if value is None else value / whole, one.colour, track),
             )
-            for k, (one, value, says) in enumerate(zip(contenders, found.values, found.texts, strict=True))
+            for k, (one, value, says) in enumerate(
+                zip(contenders, found.values, found.texts, strict=True)
+            )
         ),
     )
 
 
 def _bar(part: float | None, colour: str, inside: str) -> str:
     if part is None:
-        inside += f'<path class="unbounded" d="{_HATCH}" stroke="{colour}" stroke-width="1.1" fill="none"/>'
+        inside += (
+            f'<path class="unbounded" d="{_HATCH}" stroke="{colour}" stroke-width="1.1" '
+            'fill="none"/>'
+        )
     else:
         inside += f'<rect class="length" width="{100 * part:.1f}" height="14" fill="{colour}"/>'
     return f'<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">{inside}</svg>'
 
 
 def _winners(names: Sequence[str], found: Sequence[_Found], prior: str) -> str:
-    """Say who is best at what, and under which condition; a measure at which all are alike tells nothing."""
+    """Say who is best at what, and under which condition; a measure at which all are alike tells
+    nothing.
+    """
     wins: dict[tuple[int, ...], list[str]] = {}
     for one in found:
         best = one.best(len(names))

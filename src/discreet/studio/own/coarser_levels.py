@@ -1,4 +1,6 @@
-"""The levels above the groups of a table as a person types them: "10", "10 regions", "schools 18, districts 3"."""
+"""The levels above the groups of a table as a person types them: "10", "10 regions", "schools
+18, districts 3".
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,15 @@ Levels = tuple[tuple[str, int], ...]
 
 MOST_LEVELS = 4
 _NAMED = re.compile(
-    r"(?:(?P<many>[0-9]{1,9})(?:\s+(?P<after>[^\W\d][\w ]*))?|(?P<before>[^\W\d][\w ]*?):?\s+(?P<last>[0-9]{1,9}))"
+    r"(?:(?P<many>[0-9]{1,9})(?:\s+(?P<after>[^\W\d][\w ]*))?|(?P<before>[^\W\d][\w "
+    r"]*?):?\s+(?P<last>[0-9]{1,9}))"
 )
 _REMEDY = 'write "10 regions", or "18 schools, 3 districts"'
 
 
 def read_levels(text: str, groups: int, rows: Rows | None = None) -> Levels:
-    """Return the levels; one that is a number alone is of regions, and one of a single member is the total.
+    """Return the levels; one that is a number alone is of regions, and one of a single member is
+    the total.
 
     Where the rows that were pasted have columns above the groups, the levels are those.
 
@@ -46,16 +50,22 @@ def read_levels(text: str, groups: int, rows: Rows | None = None) -> Levels:
     for _, many in found:
         if many > groups:
             raise InvalidInput("regions", "must be at most as many as there are groups", many)
-    return tuple(sorted(((name, many) for name, many in found if many > 1), key=lambda level: -level[1]))
+    return tuple(
+        sorted(((name, many) for name, many in found if many > 1), key=lambda level: -level[1])
+    )
 
 
 def _of_rows(entries: Sequence[str], levels: Levels) -> Levels:
-    """The levels of the rows, all of which are published where one is; what was typed may say how many there are."""
+    """The levels of the rows, all of which are published where one is; what was typed may say
+    how many there are.
+    """
     typed = {one_of(re.sub(r"[0-9:]+", " ", entry)) for entry in entries}
     if typed != {one_of(name) for name, _ in levels}:
         names = ", ".join(name for name, _ in levels)
         rule = "must be the columns of your rows that stand above the groups"
-        raise InvalidInput("regions", rule, ", ".join(entries)[:40], remedy=f'write "{names}", or leave it empty')
+        raise InvalidInput(
+            "regions", rule, ", ".join(entries)[:40], remedy=f'write "{names}", or leave it empty'
+        )
     return levels
 
 
@@ -77,7 +87,14 @@ def one_of(name: str) -> str:
     ['school', 'county', 'branch', 'campus', 'region']
     """
     name = " ".join(name.lower().split())
-    for ending, instead in (("ies", "y"), ("ches", "ch"), ("sses", "ss"), ("ss", "ss"), ("us", "us"), ("is", "is")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("ches", "ch"),
+        ("sses", "ss"),
+        ("ss", "ss"),
+        ("us", "us"),
+        ("is", "is"),
+    ):
         if name.endswith(ending) and len(name) > len(ending) + 1:
             return name.removesuffix(ending) + instead
     return name.removesuffix("s") if len(name) > 3 else name
@@ -89,7 +106,8 @@ def keys_of(levels: Levels, own: Sequence[str] = (GROUP,)) -> list[str]:
 
 
 def placed(levels: Levels, groups: int) -> dict[str, list[int]]:
-    """Where groups stand in the stand-in table: they are dealt out in turn, and so is each level to the next.
+    """Where groups stand in the stand-in table: they are dealt out in turn, and so is each level to
+    the next.
 
     >>> placed((("school", 4), ("district", 3)), 8)
     {'school': [0, 1, 2, 3, 0, 1, 2, 3], 'district': [0, 1, 2, 0, 0, 1, 2, 0]}
@@ -108,7 +126,10 @@ def split_of(share: Fraction, levels: Levels) -> tuple[tuple[str, str], ...]:
     """
     rest, keys = 1 - share, keys_of(levels)[:-1]
     each = f"{float(rest * 3 / 4 / len(levels)):g}"
-    return (*((",".join(keys[: len(keys) - k]), each) for k in range(len(keys))), ("total", f"{float(rest / 4):g}"))
+    return (
+        *((",".join(keys[: len(keys) - k]), each) for k in range(len(keys))),
+        ("total", f"{float(rest / 4):g}"),
+    )
 
 
 def each_of(name: str) -> str:
@@ -138,17 +159,27 @@ def without(levels: Sequence[tuple[str, int]]) -> str:
 
 
 def dealt(levels: Levels, keys: Sequence[str] = ()) -> str:
-    """How the stand-in table was made, unless its levels are columns of the rows that were pasted."""
+    """How the stand-in table was made, unless its levels are columns of the rows that were
+    pasted.
+    """
     if all(name in keys for name, _ in levels):
         return ""
-    to = "to the regions in turn" if _regions(levels) else "in turn, and so is each level to the next"
+    to = (
+        "to the regions in turn"
+        if _regions(levels)
+        else "in turn, and so is each level to the next"
+    )
     return f"For this plan, groups are dealt out {to}."
 
 
 def bring_nothing(planned: Sequence[PlannedLevel]) -> bool:
-    """Whether no level of a plan has a better estimate than the sums of groups that had all of epsilon."""
+    """Whether no level of a plan has a better estimate than the sums of groups that had all of
+    epsilon.
+    """
     known = [errors for level in planned for errors in level.errors if errors.alone is not None]
-    return bool(known) and all(errors.alone <= errors.standard_error for errors in known if errors.alone is not None)
+    return bool(known) and all(
+        errors.alone <= errors.standard_error for errors in known if errors.alone is not None
+    )
 
 
 def _regions(levels: Sequence[tuple[str, int]]) -> bool:

@@ -1,4 +1,5 @@
-"""Group sizes as a person types or pastes them: "80 of 8, 40 of 9", "48 classes of 18 to 28", or one after another.
+"""Group sizes as a person types or pastes them: "80 of 8, 40 of 9", "48 classes of 18 to 28", or
+one after another.
 
 Rows of a spreadsheet are read too (`pasted_rows`).
 """
@@ -24,17 +25,24 @@ _MANY = re.compile(
     r"(?![\w.])(?:[ \t]+(?!and\b|of\b)[^\W\d_]+)?",
     re.IGNORECASE,
 )
-"""So many groups of so many people, or of a range; what the groups and the people are may be said."""
+"""So many groups of so many people, or of a range; what the groups and the people are may be
+said.
+"""
 
 _FILLERS = {"and", "people", "persons", "each", "&", "+"}
-_REMEDY = 'write "80 of 8, 40 of 9" or "48 of 18 to 28", or paste a row for each group with its number of people last'
+_REMEDY = (
+    'write "80 of 8, 40 of 9" or "48 of 18 to 28", or paste a row for each group with '
+    "its number of people last"
+)
 _SOMEBODY = "must be groups of at least one person"
 _NO_LIMIT = "`discreet plan` has no such limit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Groups:
-    """What was typed or pasted: how many groups there are of each size, the rows, and what was made of ranges."""
+    """What was typed or pasted: how many groups there are of each size, the rows, and what was
+    made of ranges.
+    """
 
     sizes: dict[int, int]
     rows: Rows | None = None
@@ -45,10 +53,14 @@ class Groups:
 def read_groups(text: str) -> Groups:
     """Return how many groups there are of each size, the smallest first, and where that comes from.
 
-    >>> read_groups("80 of 8, 40 of 9").sizes, read_groups("60 classes of 10 and 2 x 7 people").sizes
+    >>> (
+    ...     read_groups("80 of 8, 40 of 9").sizes,
+    ...     read_groups("60 classes of 10 and 2 x 7 people").sizes,
+    ... )
     ({8: 80, 9: 40}, {7: 2, 10: 60})
     >>> read_groups("5 groups of 18 to 20 pupils")
-    Groups(sizes={18: 2, 19: 1, 20: 2}, rows=None, spread=('5 groups over the sizes from 18 to 20',))
+    Groups(sizes={18: 2, 19: 1, 20: 2}, rows=None, spread=('5 groups over the sizes from 18 to
+    20',))
     >>> read_groups("class,n\\n1a,18\\n1b,27").sizes
     {18: 1, 27: 1}
     """
@@ -85,11 +97,17 @@ def read_groups(text: str) -> Groups:
         raise InvalidInput("sizes", _SOMEBODY, remedy=_REMEDY)
     if max(found) > LARGEST_GROUP:
         raise InvalidInput(
-            "sizes", f"must be at most {LARGEST_GROUP:,} people on this page", f"{max(found):,}", remedy=_NO_LIMIT
+            "sizes",
+            f"must be at most {LARGEST_GROUP:,} people on this page",
+            f"{max(found):,}",
+            remedy=_NO_LIMIT,
         )
     if len(found) > MOST_SIZES:
         raise InvalidInput(
-            "sizes", f"must be at most {MOST_SIZES} different ones on this page", len(found), remedy=_NO_LIMIT
+            "sizes",
+            f"must be at most {MOST_SIZES} different ones on this page",
+            len(found),
+            remedy=_NO_LIMIT,
         )
     if groups > MOST_GROUPS:
         raise _too_many(f"{groups:,}")
@@ -97,27 +115,40 @@ def read_groups(text: str) -> Groups:
 
 
 def _check_no_grid(text: str) -> None:
-    """Refuse several columns of nothing but numbers: one of them may be the counts that are to be protected."""
+    """Refuse several columns of nothing but numbers: one of them may be the counts that are to
+    be protected.
+    """
     lines = [line for line in text.splitlines() if line.strip()]
-    several = next((place for place, line in enumerate(lines, 1) if re.search(r"\d[\s,;]+\d", line.strip())), 0)
+    several = next(
+        (place for place, line in enumerate(lines, 1) if re.search(r"\d[\s,;]+\d", line.strip())), 0
+    )
     if len(lines) > 1 and several and not _MANY.search(text):
-        rule, remedy = "must be one column of numbers", "write the sizes alone, all on one line or one on each"
+        rule, remedy = (
+            "must be one column of numbers",
+            "write the sizes alone, all on one line or one on each",
+        )
         raise InvalidInput("sizes", rule, found=f"line {several} has several", remedy=remedy)
 
 
 def _line_of(text: str, cells: Sequence[str]) -> int:
-    """Return the number of the line that has these cells, in any order; the last where none does, as of quoted ones.
+    """Return the number of the line that has these cells, in any order; the last where none does,
+    as of quoted ones.
 
     >>> _line_of("class,n\\n1a,18\\n\\n1b,0", ("1b", "0"))
     4
     """
     lines = text.splitlines()
     split = ([" ".join(cell.split()) for cell in re.split(r"[,;\t]", line)] for line in lines)
-    return next((place for place, found in enumerate(split, 1) if sorted(found) == sorted(cells)), len(lines))
+    return next(
+        (place for place, found in enumerate(split, 1) if sorted(found) == sorted(cells)),
+        len(lines),
+    )
 
 
 def _refused(rule: str, text: str, place: int, found: str) -> InvalidInput:
-    """Refuse what is typed, by the line that it stands on where there are several. Sizes are public, so it is shown."""
+    """Refuse what is typed, by the line that it stands on where there are several. Sizes are
+    public, so it is shown.
+    """
     said = " ".join(found.split())[:40]
     where = f"{said} (line {place})" if len(text.splitlines()) > 1 else said
     remedy = "leave groups of nobody out" if rule == _SOMEBODY else _REMEDY
@@ -130,12 +161,16 @@ def read_sizes(text: str) -> dict[int, int]:
 
 
 def _spread(found: dict[int, int], many: str, low: str, high: str) -> str:
-    """Add groups of sizes that lie evenly in a range: some of each, or of few groups from its one end to the other."""
+    """Add groups of sizes that lie evenly in a range: some of each, or of few groups from its
+    one end to the other.
+    """
     for number in (many, low, high):
         _check_digits(number)
     first, last, groups = int(low), int(high), int(many)
     if first > last:
-        raise InvalidInput("sizes", "must be ranges from the smaller to the larger", f"{first} to {last}")
+        raise InvalidInput(
+            "sizes", "must be ranges from the smaller to the larger", f"{first} to {last}"
+        )
     if groups > MOST_GROUPS:
         raise _too_many(f"{groups:,}")
     few = 1 < groups < last - first + 1
@@ -162,5 +197,7 @@ def _check_digits(number: str) -> None:
 
 
 def _too_many(found: str) -> InvalidInput:
-    rule = f"must be at most {MOST_GROUPS:,} groups of at most {LARGEST_GROUP:,} people on this page"
+    rule = (
+        f"must be at most {MOST_GROUPS:,} groups of at most {LARGEST_GROUP:,} people on this page"
+    )
     return InvalidInput("sizes", rule, found, remedy=_NO_LIMIT)

@@ -1,4 +1,6 @@
-"""A plan in everyday words: what the published numbers of a table will be worth, and what its lines are about."""
+"""A plan in everyday words: what the published numbers of a table will be worth, and what its
+lines are about.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,16 @@ JOINT, CELLS = "joint", " cells"
 """How a plan names what draws a group's answers: all at once, or one by one."""
 
 _FEW = 6
-"""Sizes up to which each has a row of its own: a page is read at a glance, and has fewer rows than a terminal."""
+"""Sizes up to which each has a row of its own: a page is read at a glance, and has fewer rows
+than a terminal.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Lines of one kind of number, what it is, and what chance, usual error and margin are called for it."""
+    """Lines of one kind of number, what it is, and what chance, usual error and margin are
+    called for it.
+    """
 
     about: str
     heads: tuple[str, str, str]
@@ -58,19 +64,34 @@ def gist(lines: Sequence[Line]) -> str:
         number = "each of its numbers is" if line.name.endswith(CELLS) else "its number is"
         return f"{who} {what}." if line.name == JOINT else f"{who}: {number} almost never off."
     if line.name == JOINT:
-        sure = "it may be all of them" if _anything(line) else f"with 95% confidence it is at most {line.margin}"
-        return f"{who} is published with about {off} counted under a wrong answer; {sure}. That is {grade_words(line)}."
+        sure = (
+            "it may be all of them"
+            if _anything(line)
+            else f"with 95% confidence it is at most {line.margin}"
+        )
+        return (
+            f"{who} is published with about {off} counted under a wrong answer; {sure}. "
+            f"That is {grade_words(line)}."
+        )
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
-    sure = "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
-    return f"{who}: {number} is usually off by about {off}, and {sure}. That is {grade_words(line)}."
+    sure = (
+        "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
+    )
+    return (
+        f"{who}: {number} is usually off by about {off}, and {sure}. That is {grade_words(line)}."
+    )
 
 
 def total_words(total: PlannedTotal) -> str:
-    """What a total is worth beside two counts that it may be, as a plan in a terminal says it; needs a margin."""
+    """What a total is worth beside two counts that it may be, as a plan in a terminal says it;
+    needs a margin.
+    """
     assert total.width is not None
     if total.width < 1:  # a count is whole, and the margin is half of the width
         return "nearly exact"
-    return beside_counts(total.width / 2, total.people, "give it" if total.answers > 1 else "say yes")
+    return beside_counts(
+        total.width / 2, total.people, "give it" if total.answers > 1 else "say yes"
+    )
 
 
 def grade_words(line: Line) -> str:
@@ -79,7 +100,9 @@ def grade_words(line: Line) -> str:
 
 
 def of_the_smallest(lines: Sequence[Line]) -> str:
-    """Say the same of the smallest group size, where an error weighs most; nothing where that is the commonest."""
+    """Say the same of the smallest group size, where an error weighs most; nothing where that is
+    the commonest.
+    """
     smallest = min(lines, key=lambda line: line.n)
     usual = commonest(lines)
     if (
@@ -103,11 +126,13 @@ def almost_never_off(line: Line) -> bool:
 
 
 def likely_count(lines: Sequence[Line]) -> str:
-    """Say what the margin is beside a count that is likely, which is much smaller than its group; of no data.
+    """Say what the margin is beside a count that is likely, which is much smaller than its group;
+    of no data.
 
     >>> from types import SimpleNamespace as Named
     >>> print(likely_count([Named(name="GM", n=17, largest=17, margin=3, groups=9)]))
-    Few are hard to tell from none: if about 1 in 8 say yes, a group of 17 has 2, and ±3 is more than that.
+    Few are hard to tell from none: if about 1 in 8 say yes, a group of 17 has 2, and ±3 is more
+    than that.
     >>> print(likely_count([Named(name="GM cells", n=400, largest=400, margin=6, groups=9)]))
     If about 1 in 8 give an answer, a group of 400 has 50: ±6 is 12% of that.
     """
@@ -116,11 +141,20 @@ def likely_count(lines: Sequence[Line]) -> str:
     if not margin or _anything(line):  # which the page says anyway
         return ""
     some = (n + 4) // 8 or 1
-    give, gives = ("give an answer", "gives an answer") if _answers(line) else ("say yes", "says yes")
+    give, gives = (
+        ("give an answer", "gives an answer") if _answers(line) else ("say yes", "says yes")
+    )
     off = f"{margin} misplaced" if line.name == JOINT else f"±{margin}"
     if margin < some:  # of one there is no less
-        return f"If about 1 in 8 {give}, a group of {n} has {some}: {off} is {_percent(margin / some)} of that."
-    start = f"if about 1 in 8 {give}, a group of {n} has {some}, and" if n >= 8 else f"if one of {n} {gives},"
+        return (
+            f"If about 1 in 8 {give}, a group of {n} has {some}: {off} is "
+            f"{_percent(margin / some)} of that."
+        )
+    start = (
+        f"if about 1 in 8 {give}, a group of {n} has {some}, and"
+        if n >= 8
+        else f"if one of {n} {gives},"
+    )
     much = "more than" if margin > some else "as much as"
     return f"Few are hard to tell from none: {start} {off} is {much} that."
 
@@ -164,7 +198,8 @@ def drawn_by(line: Line) -> str:
 
     >>> from types import SimpleNamespace as Named
     >>> [drawn_by(Named(name=name)) for name in ("GM", "GM cells", "joint", "CM")]
-    ['geometric mechanism (GM)', 'geometric mechanism (GM), each answer by itself', 'all answers in one draw', 'CM']
+    ['geometric mechanism (GM)', 'geometric mechanism (GM), each answer by itself', 'all answers in
+    one draw', 'CM']
     """
     if line.name == JOINT:
         return "all answers in one draw"
@@ -174,19 +209,25 @@ def drawn_by(line: Line) -> str:
 
 
 def blocks(lines: Sequence[Line]) -> list[Block]:
-    """Set apart what errors are not to be compared: all numbers of a group in one draw, and one number by itself."""
-    joint, others = ([line for line in lines if (line.name == JOINT) is whole] for whole in (True, False))
+    """Set apart what errors are not to be compared: all numbers of a group in one draw, and one
+    number by itself.
+    """
+    joint, others = (
+        [line for line in lines if (line.name == JOINT) is whole] for whole in (True, False)
+    )
     found = []
     if joint:
         about = (
-            "All numbers of a group in one draw, so that they add up to the group. Errors count people who stand under "
+            "All numbers of a group in one draw, so that they add up to the group. Errors "
+            "count people who stand under "
             "a wrong answer."
         )
         heads = ("all numbers right", "usually misplaced", "at most misplaced (95%)")
         found.append(Block(about=about, heads=heads, lines=_folded(joint)))
     if others:
         about = (
-            "Each number drawn by itself, at half of the question's epsilon, because whoever changes an answer moves "
+            "Each number drawn by itself, at half of the question's epsilon, because whoever "
+            "changes an answer moves "
             "two numbers. A group's numbers need not add up to its size."
             if others[0].name.endswith(CELLS)
             else ""
@@ -197,16 +238,19 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
 
 
 def _folded(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Many sizes in the ranges of a plan in a terminal; a range has the numbers of its largest size.
+    """Many sizes in the ranges of a plan in a terminal; a range has the numbers of its largest
+    size.
 
-    The sizes that the page speaks of in a sentence, the commonest and the smallest, have rows of their own, so that
-    what is said stands in the table.
+    The sizes that the page speaks of in a sentence, the commonest and the smallest, have rows of
+    their own, so that what is said stands in the table.
     """
     from discreet.tables.plan_lines import size_ranges
 
     by_size = {line.largest: line for line in lines}
     spoken = sorted({min(by_size), commonest(lines).largest})
-    labels = {n: f"{line.name} {bisect_left(spoken, n)} {n in spoken}" for n, line in by_size.items()}
+    labels = {
+        n: f"{line.name} {bisect_left(spoken, n)} {n in spoken}" for n, line in by_size.items()
+    }
     found = size_ranges(list(by_size), labels, few=_FEW)
     return tuple(_joined([by_size[n] for n in sizes]) for sizes in found)
 
@@ -222,6 +266,14 @@ def level_words(level: PlannedLevel) -> str:
 
 
 SAID_OF_LINES: tuple[Callable[..., Any], ...] = (
-    blocks, drawn_by, gist, level_words, likely_count, margin_number, margin_of, of_the_smallest, total_words,
-)  # fmt: skip
+    blocks,
+    drawn_by,
+    gist,
+    level_words,
+    likely_count,
+    margin_number,
+    margin_of,
+    of_the_smallest,
+    total_words,
+)
 """What the template of a plan calls of these, by their names."""

@@ -1,8 +1,10 @@
-"""What would make the single numbers of a table worth reading: tried, not guessed, one plan at a time.
+"""What would make the single numbers of a table worth reading: tried, not guessed, one plan at a
+time.
 
-Whatever is offered reaches the aim that a plan in a terminal names too (`discreet.reading.ahead.enough`): every
-number, of all questions and sizes, is off by at most half of its group. A trial is a plan and may take seconds, so each
-is a request of its own: the search is replayed from what came of the trials before, and nothing is kept between them.
+Whatever is offered reaches the aim that a plan in a terminal names too
+(`discreet.reading.ahead.enough`): every number, of all questions and sizes, is off by at most half
+of its group. A trial is a plan and may take seconds, so each is a request of its own: the search is
+replayed from what came of the trials before, and nothing is kept between them.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from math import ceil, floor, log10
 from discreet.core.rationals import read_alpha
 from discreet.errors import DiscreetError
 from discreet.odds import most_sure
-from discreet.reading.ahead.enough import AIM, MOST, by_theorem, known_to_half, least_epsilon, merged_known
+from discreet.reading.ahead.enough import (
+    AIM,
+    MOST,
+    by_theorem,
+    known_to_half,
+    least_epsilon,
+    merged_known,
+)
 from discreet.studio.own.asked_questions import REGION
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.wanted_table import Wanted, readable
@@ -24,7 +33,8 @@ REACHED, MISSED, LONG = "y", "n", "x"
 """What comes of a trial: the aim is reached, or not, or nobody waited for it to end."""
 
 NOTHING = (
-    f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups {AIM}. "
+    f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups "
+    f"{AIM}. "
     "Read sums of groups only."
 )
 MOST_TRIALS = 30
@@ -56,7 +66,9 @@ class Trial:
         if self.kind in ("regions", "levels"):
             return replace(wanted, levels=(), split=())
         if self.kind == "answers":
-            return replace(wanted, questions=tuple(replace(asked, answers=()) for asked in wanted.questions))
+            return replace(
+                wanted, questions=tuple(replace(asked, answers=()) for asked in wanted.questions)
+            )
         if self.kind == "epsilon":
             return replace(wanted, price=(("epsilon", self.value),))
         return wanted.resized(((int(self.value), wanted.people // int(self.value)),))
@@ -73,7 +85,9 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """How far a search has come: what helps as far as is known, and what is tried next, if anything is."""
+    """How far a search has come: what helps as far as is known, and what is tried next, if
+    anything is.
+    """
 
     remedies: tuple[Remedy, ...]
     outcomes: str
@@ -100,11 +114,15 @@ def search(wanted: Wanted, outcomes: str) -> Search:
             done += letter
         return Search(remedies=tuple(found), outcomes=done, trying=trial, of=of)
     except StopIteration:
-        return Search(remedies=tuple(found), outcomes=outcomes[: len(done) + 1], trying=None, of=len(done) + 1)
+        return Search(
+            remedies=tuple(found), outcomes=outcomes[: len(done) + 1], trying=None, of=len(done) + 1
+        )
 
 
 def attempt(wanted: Wanted, trial: Trial) -> str:
-    """Whether a change reaches the aim, as a letter; the smallest groups, which miss it first, are planned first."""
+    """Whether a change reaches the aim, as a letter; the smallest groups, which miss it first,
+    are planned first.
+    """
     changed = trial.applied(wanted)
     try:
         smallest = changed.resized(changed.sizes[:1])
@@ -122,7 +140,9 @@ Steps = Generator[tuple[Trial, int], bool, None]
 
 
 def _steps(wanted: Wanted, found: list[Remedy]) -> Steps:
-    """The search: yields what to try and how many trials there may be, is sent what came of it, adds to `found`."""
+    """The search: yields what to try and how many trials there may be, is sent what came of it,
+    adds to `found`.
+    """
     several = any(asked.several for asked in wanted.questions)
     epsilons, merged = _epsilons(wanted), _merged(wanted)
     of = bool(wanted.levels) + several + _halvings(epsilons) + _halvings(merged)
@@ -139,16 +159,29 @@ def _steps(wanted: Wanted, found: list[Remedy]) -> Steps:
     best = yield from _least("epsilon", epsilons, of)
     if best is not None:
         sure, now = most_sure(read_alpha(epsilon=best.value).value), most_sure(wanted.alpha)
-        price = f"somebody who knows all others goes from 50% to at most {sure} sure of your answer, in place of {now}"
-        found.append(Remedy(words=f"{best.words}: {price}", entry="table_epsilon", value=f"{float(best.value):g}"))
+        price = (
+            f"somebody who knows all others goes from 50% to at most {sure} sure of your "
+            f"answer, in place of {now}"
+        )
+        found.append(
+            Remedy(
+                words=f"{best.words}: {price}",
+                entry="table_epsilon",
+                value=f"{float(best.value):g}",
+            )
+        )
 
 
-def _least(kind: str, values: Sequence[Fraction], of: int) -> Generator[tuple[Trial, int], bool, Trial | None]:
+def _least(
+    kind: str, values: Sequence[Fraction], of: int
+) -> Generator[tuple[Trial, int], bool, Trial | None]:
     """The first value that reaches the aim, by halving: larger ones reach it too."""
     low, high = -1, len(values)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if (yield Trial(kind=kind, value=values[middle]), of) else (middle, high)
+        low, high = (
+            (low, middle) if (yield Trial(kind=kind, value=values[middle]), of) else (middle, high)
+        )
     return Trial(kind=kind, value=values[high]) if high < len(values) else None
 
 
@@ -157,7 +190,9 @@ def _halvings(values: Sequence[Fraction]) -> int:
 
 
 def _epsilons(wanted: Wanted) -> list[Fraction]:
-    """Epsilons to try: the least by theorem, where theorems answer; otherwise from there in steps of a tenth."""
+    """Epsilons to try: the least by theorem, where theorems answer; otherwise from there in
+    steps of a tenth.
+    """
     found = wanted.plan()
     start = least_epsilon(found)
     if start is None or by_theorem(found):
@@ -180,11 +215,16 @@ def _rounded(epsilon: Fraction) -> Fraction:
 
 
 def _merged(wanted: Wanted) -> list[Fraction]:
-    """Sizes that groups may be merged to, from just above the smallest on, as long as groups are left to compare.
+    """Sizes that groups may be merged to, from just above the smallest on, as long as groups are
+    left to compare.
 
-    Where theorems tell of every one whether it reaches the aim, it is the first from which on all do.
+    Where theorems tell of every one whether it reaches the aim, it is the first from which on all
+    do.
     """
-    common, least = commonest(wanted.plan().lines).largest, max([2, *(many for _, many in wanted.levels)])
+    common, least = (
+        commonest(wanted.plan().lines).largest,
+        max([2, *(many for _, many in wanted.levels)]),
+    )
     smallest = wanted.sizes[0][0]
     sizes = {ceil(common * times) for times in _LARGER}
     size = smallest + 1

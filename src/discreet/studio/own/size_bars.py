@@ -1,9 +1,10 @@
 """What a plan says of each group size, as bars: how much of a group is usually wrong, and at most.
 
-A bar is as long as the group. Its full part is what a number is usually off by, its pale part what it is off by at most
-with 95% confidence. A bar whose pale part reaches the dotted line, at half of the group, is called very rough, and one
-that reaches the dashed line, at three quarters, too noisy (`Line.very_rough`, `Line.too_noisy`), as in a plan. All have
-one colour: what draws a size is said in words.
+A bar is as long as the group. Its full part is what a number is usually off by, its pale part what
+it is off by at most with 95% confidence. A bar whose pale part reaches the dotted line, at half of
+the group, is called very rough, and one that reaches the dashed line, at three quarters, too noisy
+(`Line.very_rough`, `Line.too_noisy`), as in a plan. All have one colour: what draws a size is said
+in words.
 """
 
 from __future__ import annotations
@@ -13,13 +14,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.show.colours import INK, TABLE
-from discreet.studio.own.plan_words import CELLS, JOINT, almost_never_off, blocks, grade_words, people
+from discreet.studio.own.plan_words import (
+    CELLS,
+    JOINT,
+    almost_never_off,
+    blocks,
+    grade_words,
+    people,
+)
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
 
 _LIMITS = {50: "1.5 3", 75: "4 3"}
-"""Where numbers are very rough and where too noisy, in percent of the group, with the dashes of the line there."""
+"""Where numbers are very rough and where too noisy, in percent of the group, with the dashes of
+the line there.
+"""
 _TRACK = 'fill="#5b7085" fill-opacity="0.13"'
 
 
@@ -65,7 +75,9 @@ def table_colour() -> str:
 
 
 def why_it_jumps(lines: Sequence[Line]) -> str:
-    """Say why a larger group may get the worse word: nothing where none does, among the rows that are shown."""
+    """Say why a larger group may get the worse word: nothing where none does, among the rows
+    that are shown.
+    """
     from discreet.tables.plan_lines import GRADES
 
     for block in blocks(lines):
@@ -82,9 +94,15 @@ def _caption(lines: Sequence[Line], *, alone: bool) -> str:
     """Say what is measured, and of which groups where there are others."""
     name = lines[0].name
     if name == JOINT:
-        measure, drawn = "how many people may stand under a wrong answer", "Small groups, all answers in one draw"
+        measure, drawn = (
+            "how many people may stand under a wrong answer",
+            "Small groups, all answers in one draw",
+        )
     elif name.endswith(CELLS):
-        measure, drawn = "how far each number may be off", "Larger groups, each answer drawn by itself"
+        measure, drawn = (
+            "how far each number may be off",
+            "Larger groups, each answer drawn by itself",
+        )
     else:
         measure, drawn = "how far a group's number may be off", ""
     return measure.capitalize() if alone else f"{drawn}: {measure}"
@@ -113,7 +131,10 @@ def _drawn(line: Line, plain: float | None) -> str:
     ]
     if plain is not None:
         parts.append(_mark(min(100.0, 100 * plain / line.largest), 'stroke-width="3"'))
-    parts += [_mark(place, f'stroke-width="1.5" stroke-dasharray="{dashes}"') for place, dashes in _LIMITS.items()]
+    parts += [
+        _mark(place, f'stroke-width="1.5" stroke-dasharray="{dashes}"')
+        for place, dashes in _LIMITS.items()
+    ]
     inside = "".join(parts)
     return f'<svg viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">{inside}</svg>'
 

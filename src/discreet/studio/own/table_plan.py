@@ -1,4 +1,6 @@
-"""What is shown of a plan: each question's lines, what they are worth, and the line that releases the table itself."""
+"""What is shown of a plan: each question's lines, what they are worth, and the line that
+releases the table itself.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ LIKELIEST = "CH"
 """The property that nothing is likelier than the truth."""
 
 UNSAID = "yes"
-"""How a yes is written until somebody says otherwise: a release refuses a file with any word but this and no."""
+"""How a yes is written until somebody says otherwise: a release refuses a file with any word but
+this and no.
+"""
 
 _SPREADS = 1.96
 """Standard errors in the margin of a level's estimate, about, with 95% confidence."""
@@ -76,7 +80,9 @@ class OwnTable:
     """What the whole release costs."""
     parts: tuple[Part, ...]
     later: tuple[str, ...] = ()
-    """Questions whose draws are still to be designed; what is said of them is of each answer drawn by itself."""
+    """Questions whose draws are still to be designed; what is said of them is of each answer
+    drawn by itself.
+    """
     people: int
     most_sure: str
     """How sure somebody who knows all others can become of one person's answers."""
@@ -88,7 +94,9 @@ class OwnTable:
     file: str
     """What the file is called."""
     columns: tuple[str, ...]
-    """The columns that the lines speak of; the first says who a row is about, or how many people a group has."""
+    """The columns that the lines speak of; the first says who a row is about, or how many people
+    a group has.
+    """
     counted: bool = False
     """Whether the file has a row of counts for each group."""
     levels: Levels
@@ -107,7 +115,9 @@ class OwnTable:
 
     @property
     def held(self) -> bool:
-        """Whether the line that releases it waits: rows are of a file, and nobody said how a question is written."""
+        """Whether the line that releases it waits: rows are of a file, and nobody said how a
+        question is written.
+        """
         return bool(self.rows and self.rows.headed and self.unsaid)
 
     @property
@@ -117,11 +127,23 @@ class OwnTable:
 
     @property
     def sums_of_use(self) -> bool:
-        """Whether the total of all groups is not too noisy itself, even if half say yes; smaller sums are noisier."""
+        """Whether the total of all groups is not too noisy itself, even if half say yes; smaller
+        sums are noisier.
+        """
         if self.plan.groups == 1:
             return False
-        sums = [one for part in self.parts for one in part.totals if one.by == "total" and one.width is not None]
-        levels = [error.standard_error for level in self.plan.levels if not level.keys for error in level.errors]
+        sums = [
+            one
+            for part in self.parts
+            for one in part.totals
+            if one.by == "total" and one.width is not None
+        ]
+        levels = [
+            error.standard_error
+            for level in self.plan.levels
+            if not level.keys
+            for error in level.errors
+        ]
         margins = [one.width / 2 for one in sums if one.width is not None]
         margins += [_SPREADS * error for error in levels]
         return any(grade_of(margin, self.people / 2) != GRADES[-1] for margin in margins)
@@ -129,7 +151,9 @@ class OwnTable:
     @property
     def noisy(self) -> tuple[Part, ...]:
         """The questions of which some numbers may be anything, as far as is known."""
-        return tuple(part for part in self.parts if part.verdict and part.asked.name not in self.later)
+        return tuple(
+            part for part in self.parts if part.verdict and part.asked.name not in self.later
+        )
 
 
 def plan_table(reading: Reading) -> OwnTable:
@@ -138,7 +162,9 @@ def plan_table(reading: Reading) -> OwnTable:
 
 
 def plan_at_once(reading: Reading) -> OwnTable | None:
-    """Plan it with every answer drawn by itself: no design takes long. None if no question has several answers."""
+    """Plan it with every answer drawn by itself: no design takes long. None if no question has
+    several answers.
+    """
     wanted = read_table(reading)
     later = tuple(asked.name for asked in wanted.questions if asked.several)
     if not later:
@@ -157,7 +183,9 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         people=wanted.people,
         most_sure=most_sure(wanted.alpha),
         protects_little=protects_little(wanted.alpha),
-        opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
+        opening=shell_line(
+            ["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]
+        ),
         line=_line(reading, wanted),
         file=reading.setting.file or (COUNTS if wanted.counted else TABLE),
         counted=bool(wanted.counted),
@@ -167,7 +195,9 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
             *(one.name for one in wanted.questions),
         ),
         unsaid=tuple(
-            one.name for one in wanted.questions if not one.answers and not reading.setting.yes and not wanted.counted
+            one.name
+            for one in wanted.questions
+            if not one.answers and not reading.setting.yes and not wanted.counted
         ),
         unasked=not reading.setting.questions.strip(),
         says_empty=bool(reading.setting.empty),
@@ -178,9 +208,12 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
 
 
 def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part:
-    """What a plan says of one question; `plain` is the plan without coarser levels, where there are some."""
+    """What a plan says of one question; `plain` is the plan without coarser levels, where there
+    are some.
+    """
     lines, others = (
-        tuple(line for line in (one.lines if one else ()) if line.count == asked.name) for one in (found, plain)
+        tuple(line for line in (one.lines if one else ()) if line.count == asked.name)
+        for one in (found, plain)
     )
     common, each = commonest(lines), dict(found.each)[asked.name]
     picture = about = beaten = ""
@@ -207,14 +240,20 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part
 
 
 def _wanted_sum(by: str, rows: Rows | None) -> bool:
-    """Whether anybody asks for the sums by a column: not where a name of it recurs, as "1a" does in every school."""
+    """Whether anybody asks for the sums by a column: not where a name of it recurs, as "1a" does
+    in every school.
+    """
     return not (rows and by in rows.keys and rows.recurs(by))
 
 
 def _mended(wanted: Wanted, asked: Asked, line: Line, each: Fraction) -> bool:
-    """Whether groups of one size can have the truth as their likeliest result, and be drawn and read as they are."""
+    """Whether groups of one size can have the truth as their likeliest result, and be drawn and
+    read as they are.
+    """
     shape = str(read_shape([*wanted.shape.split(), LIKELIEST]))
-    alone = replace(wanted.alone(each).resized(((line.largest, line.groups),)), questions=(asked,), shape=shape)
+    alone = replace(
+        wanted.alone(each).resized(((line.largest, line.groups),)), questions=(asked,), shape=shape
+    )
     try:
         return readable(alone).plan().lines[0].name == line.name
     except DiscreetError:
@@ -222,7 +261,9 @@ def _mended(wanted: Wanted, asked: Asked, line: Line, each: Fraction) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pairs) -> tuple[str, str, str]:
+def _pictured(
+    n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pairs
+) -> tuple[str, str, str]:
     return histogram(n, asked.answers, epsilon, drawn_by, dict(wished))
 
 
@@ -243,7 +284,19 @@ def _line(reading: Reading, wanted: Wanted) -> str:
         words += [*empty_options(wanted.questions, s.empty, yes), "--unit", s.who or PERSON]
     ((unit, privacy),) = wanted.price
     words += [f"--{unit}", privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
-    return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published", "--format", "csv"])
+    return shell_line(
+        [
+            *words,
+            "--ledger",
+            LEDGER,
+            "--dataset",
+            DATASET,
+            "--output",
+            "published",
+            "--format",
+            "csv",
+        ]
+    )
 
 
 def shell_line(words: Sequence[str]) -> str:
@@ -253,10 +306,13 @@ def shell_line(words: Sequence[str]) -> str:
     --count-as smoker "smoker = 'yes'" --by 'a clinic'
     """
     return " ".join(
-        f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word) for word in words
+        f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+        for word in words
     )
 
 
 def _budget(wanted: Wanted) -> str:
-    """Room for this release alone, as one would type it: its epsilon, or the next hundredth above it."""
+    """Room for this release alone, as one would type it: its epsilon, or the next hundredth
+    above it.
+    """
     return f"{ceil(100 * wanted.epsilon) / 100:g}"

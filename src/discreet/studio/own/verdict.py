@@ -19,19 +19,26 @@ _NAMED = 4
 
 
 def judge_lines(lines: Sequence[Line]) -> str:
-    """Return what to say of the sizes whose numbers may be anything; nothing where all are of use."""
+    """Return what to say of the sizes whose numbers may be anything; nothing where all are of
+    use.
+    """
     noisy = [line for line in lines if line.too_noisy]
     if not noisy:
         return ""
     kinds = [[line for line in noisy if (line.name == JOINT) is joint] for joint in (True, False)]
     says = [(_says(some[0]) if len(some) == 1 else _says_of_all(some)) for some in kinds if some]
     if len(says) > 1:  # each is true of sizes of its own
-        says = [f"groups of {_sizes(some, lines)}: {said}" for some, said in zip(kinds, says, strict=True)]
+        says = [
+            f"groups of {_sizes(some, lines)}: {said}"
+            for some, said in zip(kinds, says, strict=True)
+        ]
     return f"{_which(noisy, lines)}: {'; '.join(says)}."
 
 
 def allowed(lines: Sequence[Line]) -> str:
-    """Say what rough numbers allow, as a report does; nothing of others, and of too noisy ones the page says more."""
+    """Say what rough numbers allow, as a report does; nothing of others, and of too noisy ones
+    the page says more.
+    """
     line = commonest(lines)
     if line.grade not in ("rough", "very rough"):
         return ""
@@ -52,7 +59,9 @@ def _says(line: Line) -> str:
 
 
 def _says_of_all(lines: Sequence[Line]) -> str:
-    """Say what may become of the numbers of several sizes: what is true of each, and that of the ends."""
+    """Say what may become of the numbers of several sizes: what is true of each, and that of the
+    ends.
+    """
     joint = lines[0].name == JOINT
     if all(map(_anything, lines)):
         if joint:
@@ -82,7 +91,9 @@ def _which(noisy: Sequence[Line], lines: Sequence[Line]) -> str:
 
 
 def _sizes(some: Sequence[Line], lines: Sequence[Line]) -> str:
-    """Name sizes one by one, or, where they are many, by runs that have no other size of the table within them."""
+    """Name sizes one by one, or, where they are many, by runs that have no other size of the
+    table within them.
+    """
     if len(some) <= _NAMED:
         return listed([people(line) for line in some], "and")
     runs: list[list[Line]] = []
@@ -92,4 +103,7 @@ def _sizes(some: Sequence[Line], lines: Sequence[Line]) -> str:
                 runs[-1].append(line)
             else:
                 runs.append([line])
-    return listed([people(run[0]) if len(run) == 1 else f"{run[0].n} to {run[-1].largest}" for run in runs], "and")
+    return listed(
+        [people(run[0]) if len(run) == 1 else f"{run[0].n} to {run[-1].largest}" for run in runs],
+        "and",
+    )

@@ -1,9 +1,11 @@
-"""A table of which only the group sizes are known, as it is asked for, and the library's plan of it.
+"""A table of which only the group sizes are known, as it is asked for, and the library's plan of
+it.
 
-The plan is made of a stand-in table with a row for each group and its size, in which nobody answered anything: a plan
-reads sizes and keys, never an answer. So it takes as long for ten people as for millions; only sizes that differ cost
-time. Where there are coarser levels, groups are dealt out to them in turn, unless rows were pasted that say where each
-belongs. Privacy and properties are those chosen for the table, not those of the design on the screen.
+The plan is made of a stand-in table with a row for each group and its size, in which nobody
+answered anything: a plan reads sizes and keys, never an answer. So it takes as long for ten people
+as for millions; only sizes that differ cost time. Where there are coarser levels, groups are dealt
+out to them in turn, unless rows were pasted that say where each belongs. Privacy and properties are
+those chosen for the table, not those of the design on the screen.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ Sizes = tuple[tuple[int, int], ...]
 Pairs = tuple[tuple[str, Any], ...]
 
 SHARES = {"": "chosen for you", "0.8": "80% to the groups", "0.5": "half to the groups"}
-"""How epsilon may be shared where coarser levels are published too; of the rest, the total gets a quarter."""
+"""How epsilon may be shared where coarser levels are published too; of the rest, the total gets
+a quarter.
+"""
 
 _SIZE = "_people"
 """The column of the stand-in table that says how many people a group has."""
@@ -41,7 +45,9 @@ _CHOSEN = ("", "best")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a plan is asked for: sizes with their numbers of groups, questions, levels, privacy and properties."""
+    """What a plan is asked for: sizes with their numbers of groups, questions, levels, privacy
+    and properties.
+    """
 
     sizes: Sizes
     questions: tuple[Asked, ...]
@@ -112,10 +118,20 @@ def read_table(reading: Reading) -> Wanted:
     if s.who in keys | {asked.name for asked in questions}:
         raise InvalidInput("who", "must not be a question or name a group", found=s.who)
     if s.counted and (answers := next((asked.name for asked in questions if asked.answers), "")):
-        rule = "must be a column of counts, without answers, because the file has a row of counts for each group"
-        raise InvalidInput("questions", rule, found=answers, remedy="write the names of its columns, one on each line")
+        rule = (
+            "must be a column of counts, without answers, because the file has a row of "
+            "counts for each group"
+        )
+        raise InvalidInput(
+            "questions",
+            rule,
+            found=answers,
+            remedy="write the names of its columns, one on each line",
+        )
     if s.counted in keys | {asked.name for asked in questions}:
-        raise InvalidInput("questions", "must not be the column with the number of people", found=s.counted)
+        raise InvalidInput(
+            "questions", "must not be the column with the number of people", found=s.counted
+        )
     return Wanted(
         sizes=tuple(groups.sizes.items()),
         questions=questions,
@@ -130,12 +146,18 @@ def read_table(reading: Reading) -> Wanted:
 
 
 def readable(wanted: Wanted) -> Wanted:
-    """Return the same table, with answers whose sums could not be estimated from one draw drawn one by one."""
+    """Return the same table, with answers whose sums could not be estimated from one draw drawn
+    one by one.
+    """
     found = wanted.plan()
-    unreadable = {total.count for total in found.totals if total.answers > 1 and total.standard_error is None}
+    unreadable = {
+        total.count for total in found.totals if total.answers > 1 and total.standard_error is None
+    }
     if not unreadable:
         return wanted
-    questions = (replace(asked, cells=asked.cells or asked.name in unreadable) for asked in wanted.questions)
+    questions = (
+        replace(asked, cells=asked.cells or asked.name in unreadable) for asked in wanted.questions
+    )
     return replace(wanted, questions=tuple(questions))
 
 
@@ -166,10 +188,14 @@ def _stand_in(wanted: Wanted) -> Any:
     groups = [n for _, n in pasted] or [n for n, many in wanted.sizes for _ in range(many)]
     columns: dict[str, Any] = placed(wanted.levels, len(groups)) | {GROUP: range(len(groups))}
     if wanted.rows and wanted.rows.keys:
-        columns |= {key: [names[k] for names, _ in pasted] for k, key in enumerate(wanted.rows.keys)}
+        columns |= {
+            key: [names[k] for names, _ in pasted] for k, key in enumerate(wanted.rows.keys)
+        }
     nobody = pa.repeat(0, len(groups))
     found = {key: pa.array(columns[key]) for key in wanted.keys}
-    found |= {column: nobody for k, asked in enumerate(wanted.questions) for column in _columns(asked, k)}
+    found |= {
+        column: nobody for k, asked in enumerate(wanted.questions) for column in _columns(asked, k)
+    }
     return pa.table(found | {_SIZE: pa.array(groups)})
 
 
@@ -193,5 +219,7 @@ def _split(share: str, levels: Levels) -> Pairs:
     ((('region', '0.15'), ('total', '0.05')), (), ())
     """
     if share not in (*SHARES, *_CHOSEN):
-        raise InvalidInput("share", f"must be one of {', '.join(filter(None, SHARES))}, or empty", share)
+        raise InvalidInput(
+            "share", f"must be one of {', '.join(filter(None, SHARES))}, or empty", share
+        )
     return () if share in _CHOSEN or not levels else split_of(Fraction(share), levels)

@@ -18,10 +18,14 @@ STRICT = "0.25"
 """Strong privacy: what a sum costs there."""
 
 SMALL = "0.5"
-"""Where kinds of noise differ, and neither is a blind guess at any true count: one of them is at 0.25."""
+"""Where kinds of noise differ, and neither is a blind guess at any true count: one of them is at
+0.25.
+"""
 
 NOTHING_FROM = "0.7"
-"""From this epsilon on we advise to ask for nothing: the usual noise has column monotonicity by itself."""
+"""From this epsilon on we advise to ask for nothing: the usual noise has column monotonicity by
+itself.
+"""
 
 
 class Noise(NamedTuple):

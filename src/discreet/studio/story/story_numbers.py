@@ -1,6 +1,8 @@
-"""Every number of the story, read off exact matrices: a share to draw with, and the words that are shown.
+"""Every number of the story, read off exact matrices: a share to draw with, and the words that are
+shown.
 
-Most screens are told with the usual noise at the epsilon that a release begins with: what a reader would publish.
+Most screens are told with the usual noise at the epsilon that a release begins with: what a reader
+would publish.
 """
 
 from __future__ import annotations
@@ -27,12 +29,14 @@ OTHERS = 4
 """Patients beside you who said yes, until somebody changes it."""
 
 FIRST_COUNT = 1
-"""The true count at which the kinds of noise are first compared: here they differ at first sight."""
+"""The true count at which the kinds of noise are first compared: here they differ at first
+sight.
+"""
 
 MONTHS = 12
 ATTACKERS = 100
-"""How many guess each month, each in a year of their own: few enough to be drawn one by one, and so many that every run
-shows what a year adds."""
+"""How many guess each month, each in a year of their own: few enough to be drawn one by one, and so
+many that every run shows what a year adds."""
 
 GUESSES = (Fraction(8, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
@@ -62,17 +66,24 @@ def story_numbers() -> dict[str, Any]:
         "words": [spelled(count) for count in range(n + 1)],
         "epsilon": EPSILON,
         "small": SMALL,
-        "noises": {EPSILON: {"usual": _side("usual", EPSILON)}, SMALL: {kind: _side(kind, SMALL) for kind in NOISES}},
+        "noises": {
+            EPSILON: {"usual": _side("usual", EPSILON)},
+            SMALL: {kind: _side(kind, SMALL) for kind in NOISES},
+        },
         "trade": _trade_off(*(noise(kind, n, SMALL) for kind in ("usual", "near"))),
         "first": FIRST_COUNT,
         "truth": [_shown(chance) for chance in truth],
         "within": [_shown(_near(usual, count)) for count in range(n + 1)],
         "guesses": [_guess(share) for share in GUESSES],
-        "nearest": [min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - chance)) for chance in truth],
+        "nearest": [
+            min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - chance)) for chance in truth
+        ],
         "attack": [_attack(usual, others) for others in range(n)],
         "best": _shown(chances_to_be_right(usual, OTHERS)[1]),  # whatever the others said
         "dial": [_stop(geometric(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
-        "readings": [plan | {"way": _WAYS.index(way)} for plan, way in zip(readings(n), PLANS, strict=True)],
+        "readings": [
+            plan | {"way": _WAYS.index(way)} for plan, way in zip(readings(n), PLANS, strict=True)
+        ],
         "clinics": other_clinics(),
         "groups": GROUPS,
         "ways": [_drawn_with(kind, one) for kind, one in _WAYS],
@@ -100,7 +111,9 @@ def _shown(chance: Fraction, digits: int = 1) -> dict[str, Any]:
 
 def _near(m: Mechanism, count: int) -> Fraction:
     """Return the chance of a number that is off by one at most."""
-    return sum((m[number, count] for number in range(m.n + 1) if abs(number - count) <= 1), Fraction(0))
+    return sum(
+        (m[number, count] for number in range(m.n + 1) if abs(number - count) <= 1), Fraction(0)
+    )
 
 
 def _guess(share: Fraction) -> dict[str, Any]:
@@ -121,9 +134,13 @@ def _side(kind: str, epsilon: str) -> dict[str, Any]:
 
 
 def _attack(m: Mechanism, others: int) -> dict[str, Any]:
-    """What the best attacker guesses after each number; with the usual noise every number speaks for yes or for no."""
+    """What the best attacker guesses after each number; with the usual noise every number speaks
+    for yes or for no.
+    """
     says = [_sign(m[number, others + 1] - m[number, others]) for number in range(m.n + 1)]
-    yes, no = (listed(runs([k for k, one in enumerate(says) if one == sign]), "and") for sign in (1, -1))
+    yes, no = (
+        listed(runs([k for k, one in enumerate(says) if one == sign]), "and") for sign in (1, -1)
+    )
     return {"says": says, "rule": f"yes at {yes}, no at {no}"}
 
 
@@ -133,13 +150,16 @@ def _sign(favour: Fraction) -> int:
 
 
 def _stop(m: Mechanism) -> dict[str, Any]:
-    """One stop of the dial: what every count becomes, the truth of those in between, and the best attacker.
+    """One stop of the dial: what every count becomes, the truth of those in between, and the best
+    attacker.
 
-    Two counts that follow each other are the two worlds: in one you said no, in the other yes. How often the best
-    attacker is right does not depend on what the others said.
+    Two counts that follow each other are the two worlds: in one you said no, in the other yes. How
+    often the best attacker is right does not depend on what the others said.
     """
     return {
-        "columns": [[round(float(chance), 4) for chance in m.column(count)] for count in range(m.n + 1)],
+        "columns": [
+            [round(float(chance), 4) for chance in m.column(count)] for count in range(m.n + 1)
+        ],
         "times": f"{float(1 / m.alpha):.3g}",
         "truth": _shown(m[1, 1]),
         "right": _shown(chances_to_be_right(m, OTHERS)[1]),
@@ -147,23 +167,29 @@ def _stop(m: Mechanism) -> dict[str, Any]:
 
 
 def _trade_off(usual: Mechanism, m: Mechanism) -> str:
-    """Say where the noise that is asked for says the truth more often than the usual noise, and the price.
+    """Say where the noise that is asked for says the truth more often than the usual noise, and the
+    price.
 
     Sums are said to change hardly: by less than a tenth.
     """
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
-    more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
+    more, less = (
+        listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1)
+    )
     return (
-        f"The noise on the right says the truth more often at {more}. The price: less often at {less}. "
+        f"The noise on the right says the truth more often at {more}. The price: less often at "
+        f"{less}. "
         f"A sum of {GROUPS} clinics hardly changes."
     )
 
 
 def _year(epsilon: str) -> dict[str, Any]:
-    """A year of the same answers, a number every month: how often the best attacker is right after each.
+    """A year of the same answers, a number every month: how often the best attacker is right after
+    each.
 
-    With the usual noise every number speaks for yes or for no, all equally loud, whatever the others said: the attacker
-    counts how many speak for each, and an even month adds nothing, because it confirms a lead or leaves a coin.
+    With the usual noise every number speaks for yes or for no, all equally loud, whatever the
+    others said: the attacker counts how many speak for each, and an even month adds nothing,
+    because it confirms a lead or leaves a coin.
     """
     m = noise("usual", PATIENTS, epsilon)
     surest = most_with_any(m.alpha, MONTHS)
@@ -172,9 +198,12 @@ def _year(epsilon: str) -> dict[str, Any]:
         "epsilon": epsilon,
         "loudness": float(Fraction(epsilon) / Fraction(EPSILON)),
         "spent": [str(Fraction(epsilon) * month) for month in range(MONTHS + 1)],
-        "truths": [_shown((m[others, others] + m[others + 1, others + 1]) / 2) for others in range(m.n)],
+        "truths": [
+            _shown((m[others, others] + m[others + 1, others + 1]) / 2) for others in range(m.n)
+        ],
         "right": [
-            _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
+            _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"}
+            for one in chances_to_be_right(m, OTHERS, MONTHS)
         ],
         "surest": limit_in_percent(surest, up=True, places=1 if surest < _NEARLY else 4),
         "sureness": [_sure(most_with_any(m.alpha, lead)) for lead in range(MONTHS + 1)],
@@ -197,23 +226,33 @@ def _sure(chance: Fraction) -> dict[str, Any]:
 
 
 _WAYS = (("usual", EPSILON), ("usual", STRICT), ("usual", _split(EPSILON)))
-"""What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens draw from."""
+"""What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens
+draw from.
+"""
 
 
 def _drawn_with(kind: str, epsilon: str) -> dict[str, Any]:
     """What the studio's sampler is asked."""
-    return {"query": Setting(n=str(PATIENTS), privacy=epsilon, properties=NOISES[kind].properties).query()}
+    return {
+        "query": Setting(
+            n=str(PATIENTS), privacy=epsilon, properties=NOISES[kind].properties
+        ).query()
+    }
 
 
 def exact_columns() -> list[list[list[str]]]:
-    """Return the chances that a page draws by itself, as whole numbers: for every way to draw, every column.
+    """Return the chances that a page draws by itself, as whole numbers: for every way to draw,
+    every column.
 
-    A number comes with chance its weight over the sum of its column's. They are text: a script's own numbers are exact
-    up to sixteen digits only.
+    A number comes with chance its weight over the sum of its column's. They are text: a script's
+    own numbers are exact up to sixteen digits only.
 
     >>> weights = [int(weight) for weight in exact_columns()[0][0]]
     >>> f"{weights[0] / sum(weights):.1%}"
     '73.1%'
     """
     made = [noise(kind, PATIENTS, epsilon) for kind, epsilon in _WAYS]
-    return [[[str(weight) for weight in m.form.column(count)[0]] for count in range(PATIENTS + 1)] for m in made]
+    return [
+        [[str(weight) for weight in m.form.column(count)[0]] for count in range(PATIENTS + 1)]
+        for m in made
+    ]

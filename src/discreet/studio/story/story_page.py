@@ -1,4 +1,6 @@
-"""What the template of the story names, for the page that the studio serves and for the one that is exported."""
+"""What the template of the story names, for the page that the studio serves and for the one that
+is exported.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,30 @@ LESSONS = {
 """What each screen but the last has shown."""
 
 SCRIPTS = (
-    "page", "chance", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance",
-    "story_attack", "story_dial", "story_reading", "story_piles", "story_months", "story_usual", "copying", "story",
-)  # fmt: skip
+    "page",
+    "chance",
+    "story_group",
+    "story_draws",
+    "story_bars",
+    "story_moving",
+    "story_answer",
+    "story_chance",
+    "story_attack",
+    "story_dial",
+    "story_reading",
+    "story_piles",
+    "story_months",
+    "story_usual",
+    "copying",
+    "story",
+)
 """The scripts, each after those it needs."""
 
 
 def story_words() -> dict[str, Any]:
-    """Return the words of the page that is served: draws come from the sampler, and links lead to the instrument."""
+    """Return the words of the page that is served: draws come from the sampler, and links lead
+    to the instrument.
+    """
     clinic = f"/?{Setting().query()}"
     paper = f"/?{STORIES['paper'].setting.query()}"
     return _words(story_numbers()) | {
@@ -47,7 +65,9 @@ def story_words() -> dict[str, Any]:
 
 
 def exported_words(*, home: str, studio: str, plan: str, lesson: str) -> dict[str, Any]:
-    """Return the words of a page in one file: it draws by itself, from exact chances that it carries."""
+    """Return the words of a page in one file: it draws by itself, from exact chances that it
+    carries.
+    """
     numbers = story_numbers() | {"columns": exact_columns()}
     leads = {"studio": studio, "plan": plan, "home": home, "lesson": lesson, "paper": ""}
     return _words(numbers) | leads | {"exported": True}

@@ -1,7 +1,9 @@
-"""What the reader of a published table does, enacted: a hundred clinics, read as `dc.estimate` reads them.
+"""What the reader of a published table does, enacted: a hundred clinics, read as `dc.estimate`
+reads them.
 
-The page draws the table and reads it by itself. So it carries the exact scores, whose sum is the unbiased total, and
-the parts of the interval for many groups (`discreet.reading.methods.sums`): with S the sum of the variance scores,
+The page draws the table and reads it by itself. So it carries the exact scores, whose sum is the
+unbiased total, and the parts of the interval for many groups (`discreet.reading.methods.sums`):
+with S the sum of the variance scores,
 
     U = min((h + sqrt(h^2 + S))^2, max(S, 0) + f, worst),      margin = z sqrt(U) + rest.
 
@@ -45,7 +47,10 @@ def readings(n: int) -> list[dict[str, Any]]:
             "colour": mechanism_colour(NOISES[kind].named),
             "promised": f"{CONFIDENCE:.0%}",
             "margin": total_of(m).removeprefix("±"),
-            "single": [list(one_group(m, number, confidence=str(CONFIDENCE)).interval) for number in range(n + 1)],
+            "single": [
+                list(one_group(m, number, confidence=str(CONFIDENCE)).interval)
+                for number in range(n + 1)
+            ],
             **_total_of_table(count_score(m)),
         }
         for (kind, epsilon), m in zip(PLANS, made, strict=True)

@@ -36,9 +36,19 @@ def python_lines(reading: Reading) -> str:
     if s.worst_case:
         asked.append("worst_case=True")
         measured.append("worst_case=True")
-    lines = ["import discreet as dc", f"m = dc.design({', '.join(asked)})", f"print(m, m.score({', '.join(measured)}))"]
+    lines = [
+        "import discreet as dc",
+        f"m = dc.design({', '.join(asked)})",
+        f"print(m, m.score({', '.join(measured)}))",
+    ]
     drawn = "  # a private count for each true one; each draw costs epsilon"
-    return "\n".join([*lines, 'm.save("mechanism.json")', f"print(m.release([{', '.join(_truths(reading))}])){drawn}"])
+    return "\n".join(
+        [
+            *lines,
+            'm.save("mechanism.json")',
+            f"print(m.release([{', '.join(_truths(reading))}])){drawn}",
+        ]
+    )
 
 
 def _truths(reading: Reading) -> list[str]:
@@ -48,14 +58,18 @@ def _truths(reading: Reading) -> list[str]:
 
 
 def design_line(reading: Reading) -> str:
-    """Return the one line that computes the design elsewhere: a shell command, or Python where the prior is weights."""
+    """Return the one line that computes the design elsewhere: a shell command, or Python where
+    the prior is weights.
+    """
     if isinstance(as_prior(reading.setting.prior), list):
         return python_lines(reading).splitlines()[1]
     return shell_line(reading).splitlines()[0]
 
 
 def objective_words(reading: Reading) -> list[str]:
-    """The options that say what shape is asked for and what is minimised, where that is not the default."""
+    """The options that say what shape is asked for and what is minimised, where that is not the
+    default.
+    """
     s, words = reading.setting, []
     if reading.shape is not None and str(reading.shape):
         words += ["--properties", str(reading.shape)]
@@ -73,11 +87,14 @@ def export_line(setting: Setting) -> str:
     >>> print(export_line(read_text("n=4&epsilon=0.5&properties=F")))
     discreet studio --export page.html --setting 'n=4&epsilon=0.5&properties=F&loss=L0'
     """
-    return shlex.join(["discreet", "studio", "--export", "page.html", "--setting", setting.as_pin()])
+    return shlex.join(
+        ["discreet", "studio", "--export", "page.html", "--setting", setting.as_pin()]
+    )
 
 
 def shell_line(reading: Reading) -> str:
-    """Return the commands that do the same, a line each; a prior that is a list of weights is for Python only.
+    """Return the commands that do the same, a line each; a prior that is a list of weights is for
+    Python only.
 
     >>> from discreet.studio.settings import read_setting, read_text
     >>> print(shell_line(read_setting(read_text("n=4&alpha=10/11&properties=WH+CM"))))
@@ -86,7 +103,10 @@ def shell_line(reading: Reading) -> str:
     """
     s = reading.setting
     if isinstance(as_prior(s.prior), list):
-        return "# the command line takes named priors only: use the Python lines for weights of your own"
+        return (
+            "# the command line takes named priors only: use the Python lines for weights "
+            "of your own"
+        )
     words = ["discreet", "design", "--n", str(reading.n), f"--{s.unit}", s.privacy]
     words += objective_words(reading)
     draw = ["discreet", "draw", "mechanism.json", *_truths(reading)]

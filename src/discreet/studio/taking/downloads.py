@@ -1,4 +1,6 @@
-"""What can be taken away: the proof file, the figure, the matrix and the scores, each made by the library."""
+"""What can be taken away: the proof file, the figure, the matrix and the scores, each made by
+the library.
+"""
 
 from __future__ import annotations
 
@@ -41,17 +43,23 @@ def scores_csv(reading: Reading) -> bytes:
     m, s = design_of(reading), reading.setting
     contenders = {"design": m, **{name: name for name in PAPER}}
     asked: dict[str, Any] = {s.unit: s.privacy}
-    table: Comparison = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
+    table: Comparison = compare(
+        contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked
+    )
     return table.to_csv().encode()
 
 
 def _names(reading: Reading) -> tuple[str, str]:
-    """What the two mechanisms of a figure are called, as on the page; a design that has no name, by what it must do."""
+    """What the two mechanisms of a figure are called, as on the page; a design that has no name,
+    by what it must do.
+    """
     m, s = design_of(reading), reading.setting
     known, rival = known_name(m), known_name(rival_of(reading)) if s.beside == "none" else s.beside
     ours = f"{USUAL[known]} ({known})" if known else asked_words(s)
     theirs = USUAL.get(rival, "without properties")
-    return capital(f"{theirs} ({rival})" if rival in PAPER else theirs), capital(ours or "best for this loss")
+    return capital(f"{theirs} ({rival})" if rival in PAPER else theirs), capital(
+        ours or "best for this loss"
+    )
 
 
 def _figure(ending: str) -> Maker:

@@ -1,7 +1,8 @@
-"""A studio in one file, for any web server: chosen settings with exact numbers worked out in advance.
+"""A studio in one file, for any web server: chosen settings with exact numbers worked out in
+advance.
 
-The file carries its style and scripts, the fractions of every column, every price, and every column as whole weights,
-from which the page draws by itself. It asks nothing of any other machine.
+The file carries its style and scripts, the fractions of every column, every price, and every column
+as whole weights, from which the page draws by itself. It asks nothing of any other machine.
 """
 
 from __future__ import annotations
@@ -74,12 +75,18 @@ class Part:
     html: str
 
 
-def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "", story: str = "") -> None:
-    """Write the page for settings, each the part of a studio's address after the question mark; or for the stories.
+def export(
+    path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "", story: str = ""
+) -> None:
+    """Write the page for settings, each the part of a studio's address after the question mark; or
+    for the stories.
 
-    `home` and `story` are addresses that the page links to: the documentation around it, and the story.
+    `home` and `story` are addresses that the page links to: the documentation around it, and the
+    story.
     """
-    asked = list(settings) or [story.setting.query() for story in STORIES.values() if not story.setting.sizes]
+    asked = list(settings) or [
+        story.setting.query() for story in STORIES.values() if not story.setting.sizes
+    ]
     if len(asked) > MOST_SETTINGS:
         raise InvalidInput("settings", f"must be at most {MOST_SETTINGS}", len(asked))
     parts = [_part(query.partition("?")[2] if "?" in query else query) for query in asked]
@@ -106,17 +113,23 @@ def _of_nobody(page: str) -> str:
 
 
 def dials(parts: Sequence[Part]) -> list[list[int]]:
-    """Put settings together that differ in their privacy only: one slider moves through them, more private first."""
+    """Put settings together that differ in their privacy only: one slider moves through them,
+    more private first.
+    """
     found: dict[Setting, list[int]] = {}
     for place, part in enumerate(parts):
         found.setdefault(part.rest, []).append(place)
-    return [sorted(places, key=lambda place: -parts[place].privacy.value) for places in found.values()]
+    return [
+        sorted(places, key=lambda place: -parts[place].privacy.value) for places in found.values()
+    ]
 
 
 def _part(query: str) -> Part:
     reading = read_setting(read_text(query).but(pins=(), sizes=""))
     if not reading.valid:
-        raise InvalidInput("setting", f"cannot be shown: {next(iter(reading.errors.values()))}", found=query)
+        raise InvalidInput(
+            "setting", f"cannot be shown: {next(iter(reading.errors.values()))}", found=query
+        )
     privacy = valid(reading)[1]
     view = see(reading)
     view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
@@ -149,7 +162,8 @@ def _told(reading: Reading) -> tuple[str, str, str]:
 
 
 def joined_scripts(modules: Sequence[str] = MODULES) -> str:
-    """Return a page's modules as one: they share no names, so imports and exports are simply left out.
+    """Return a page's modules as one: they share no names, so imports and exports are simply left
+    out.
 
     >>> "import" in joined_scripts().split("\\n")[2]
     False
@@ -160,11 +174,21 @@ def joined_scripts(modules: Sequence[str] = MODULES) -> str:
 
 
 def site_theme() -> str:
-    """Return the script that follows the documentation's switch for light and dark: before anything is shown."""
+    """Return the script that follows the documentation's switch for light and dark: before
+    anything is shown.
+    """
     return (_STATIC / "site_theme.js").read_text(encoding="utf-8")
 
 
 def plain_numbers(page: str) -> list[dict[str, object]]:
-    """Return the numbers that an exported page carries, one for each of its settings: for whoever checks them."""
-    found = re.findall(r'<script type="application/json" id="numbers" data-live>(.*?)</script>', page, flags=re.DOTALL)
-    return [json.loads(text) for text in found[1:]]  # the first is shown, and is among the others once more
+    """Return the numbers that an exported page carries, one for each of its settings: for
+    whoever checks them.
+    """
+    found = re.findall(
+        r'<script type="application/json" id="numbers" data-live>(.*?)</script>',
+        page,
+        flags=re.DOTALL,
+    )
+    return [
+        json.loads(text) for text in found[1:]
+    ]  # the first is shown, and is among the others once more

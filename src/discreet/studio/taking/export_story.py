@@ -1,4 +1,6 @@
-"""The story in one file, for any web server: its style, its scripts and the exact chances that it draws with."""
+"""The story in one file, for any web server: its style, its scripts and the exact chances that
+it draws with.
+"""
 
 from __future__ import annotations
 

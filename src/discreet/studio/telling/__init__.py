@@ -1,1 +1,3 @@
-"""What the studio says in words: the lead in everyday language, the stories, the paper's pathologies, the glossary."""
+"""What the studio says in words: the lead in everyday language, the stories, the paper's
+pathologies, the glossary.
+"""

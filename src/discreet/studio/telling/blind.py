@@ -1,6 +1,8 @@
-"""Where a design ignores the truth: at such a count every answer is as likely as any other, which is a blind guess.
+"""Where a design ignores the truth: at such a count every answer is as likely as any other, which
+is a blind guess.
 
-That happens where much privacy meets a property such as column monotonicity; a reader must not take it for an answer.
+That happens where much privacy meets a property such as column monotonicity; a reader must not take
+it for an answer.
 """
 
 from __future__ import annotations
@@ -21,12 +23,16 @@ if TYPE_CHECKING:
     from discreet.studio.settings import Reading, Setting
 
 _ENOUGH = Fraction(7, 10)
-"""From this epsilon on the usual noise has every property but fairness, so that a design is blind nowhere."""
+"""From this epsilon on the usual noise has every property but fairness, so that a design is
+blind nowhere.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blind:
-    """The true counts at which a design is a blind guess, what to say of them, and a setting that is not."""
+    """The true counts at which a design is a blind guess, what to say of them, and a setting
+    that is not.
+    """
 
     counts: tuple[int, ...]
     says: str
@@ -46,7 +52,8 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
     >>> found.counts, found.better.privacy
     ((4,), '0.28')
     >>> print(found.says, found.helps)
-    At a true count of 4 this design is a blind guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual
+    At a true count of 4 this design is a blind guess. At 1 to 3 and 5 to 7 it tells the truth more
+    often than the usual
     noise. A larger epsilon helps.
     """
     counts = blind_counts(m)
@@ -54,11 +61,20 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
         return None
     if m.alpha == 1:
         says = (
-            "At epsilon 0 nothing that is published may depend on anybody's answer: perfect privacy is a blind guess."
+            "At epsilon 0 nothing that is published may depend on anybody's answer: perfect "
+            "privacy is a blind guess."
         )
         return Blind(counts=counts, says=says, helps="A larger epsilon helps.", better=None)
-    where = "Whatever is true" if len(counts) > m.n else f"At a true count of {listed(list(map(str, counts)), 'or')}"
-    sums = "; totals cannot be estimated from it either" if total_of(m, reading.prior) == UNKNOWABLE else ""
+    where = (
+        "Whatever is true"
+        if len(counts) > m.n
+        else f"At a true count of {listed(list(map(str, counts)), 'or')}"
+    )
+    sums = (
+        "; totals cannot be estimated from it either"
+        if total_of(m, reading.prior) == UNKNOWABLE
+        else ""
+    )
     return Blind(
         counts=counts,
         says=f"{where} this design is a blind guess{sums}.{_elsewhere(m)}",
@@ -71,11 +87,17 @@ def _elsewhere(m: Mechanism) -> str:
     """Say at which true counts it is better than the usual noise."""
     usual = named("GM", m.n, m.privacy)
     ahead = [count for count in range(m.n + 1) if m.truth(count) > usual.truth(count)]
-    return f" At {listed(runs(ahead), 'and')} it tells the truth more often than the usual noise." if ahead else ""
+    return (
+        f" At {listed(runs(ahead), 'and')} it tells the truth more often than the usual noise."
+        if ahead
+        else ""
+    )
 
 
 def _larger(reading: Reading) -> Setting | None:
-    """The next stop of the slider at which the same design is blind nowhere, where designs are known at once."""
+    """The next stop of the slider at which the same design is blind nowhere, where designs are
+    known at once.
+    """
     setting = reading.setting
     if not best_known(setting) or reading.privacy is None:
         return None

@@ -16,7 +16,8 @@ _OTHER = "The best design"
 
 
 def headline(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
-    """Say what each of the two answers most often to one true count, or what the one does if they are the same.
+    """Say what each of the two answers most often to one true count, or what the one does if they
+    are the same.
 
     >>> from discreet.core.named import fair, geometric, uniform
     >>> from discreet.designer import design
@@ -27,7 +28,9 @@ def headline(left: Mechanism, design: Mechanism, count: int, *, truth: str, besi
     'Four smoke. The usual noise says 0 and 8 equally often, this design guesses blindly.'
     >>> headline(gm, cm, 0, truth="None smoke.", beside="GM")
     'None smoke. The usual noise says 0 most often, and so does this design.'
-    >>> headline(fair(n=8, epsilon=1), geometric(n=8, epsilon=1), 0, truth="None smoke.", beside="EM")
+    >>> headline(
+    ...     fair(n=8, epsilon=1), geometric(n=8, epsilon=1), 0, truth="None smoke.", beside="EM"
+    ... )
     'None smoke. The fair mechanism says 0 most often, and so does the usual noise.'
     """
     if left == design:
@@ -47,9 +50,11 @@ def _alone(m: Mechanism, count: int) -> str:
 
     >>> from discreet.core.named import geometric, uniform
     >>> _alone(geometric(n=8, epsilon=1), 3), _alone(uniform(n=8), 0)
-    ('The truth is published most often: in 46% of cases.', 'Every number is published equally often.')
+    ('The truth is published most often: in 46% of cases.', 'Every number is published equally
+    often.')
     >>> _alone(geometric(n=8, epsilon="1/4"), 1), _alone(geometric(n=8, epsilon="1/4"), 4)
-    ('0 is published most often, the truth in 12% of cases.', '0 and 8 are published most often, the truth in 12% ...')
+    ('0 is published most often, the truth in 12% of cases.', '0 and 8 are published most often, the
+    truth in 12% ...')
     """
     column, whole = m.form.column(count)
     likeliest = _likeliest(column)
@@ -57,8 +62,15 @@ def _alone(m: Mechanism, count: int) -> str:
     if len(column) == len(likeliest) > 1:
         return "Every number is published equally often."
     if likeliest == [count]:
-        return f"The truth is published most often: in {often} of cases." if column[count] < whole else _ALWAYS
-    said = f"{listed(runs(likeliest), 'and')} {'is' if len(likeliest) == 1 else 'are'} published most often"
+        return (
+            f"The truth is published most often: in {often} of cases."
+            if column[count] < whole
+            else _ALWAYS
+        )
+    said = (
+        f"{listed(runs(likeliest), 'and')} {'is' if len(likeliest) == 1 else 'are'} "
+        "published most often"
+    )
     return f"{said}, {'each' if count in likeliest else 'the truth'} in {often} of cases."
 
 
@@ -72,7 +84,11 @@ def _most(m: Mechanism, count: int) -> str:
     likeliest = _likeliest(column)
     if len(likeliest) == 1:
         return f"{likeliest[0]} most often"
-    return _BLIND if len(likeliest) == len(column) else f"{listed(runs(likeliest), 'and')} equally often"
+    return (
+        _BLIND
+        if len(likeliest) == len(column)
+        else f"{listed(runs(likeliest), 'and')} equally often"
+    )
 
 
 def _likeliest(column: Sequence[int]) -> list[int]:

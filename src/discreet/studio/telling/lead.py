@@ -1,6 +1,8 @@
-"""The sentence that a page opens with, in everyday words: what was true, and what each mechanism makes of it.
+"""The sentence that a page opens with, in everyday words: what was true, and what each mechanism
+makes of it.
 
-Chances are read off the exact matrix and rounded to whole times in a hundred, the way one would say them.
+Chances are read off the exact matrix and rounded to whole times in a hundred, the way one would say
+them.
 """
 
 from __future__ import annotations
@@ -16,7 +18,21 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.accuracy import Accuracy
 
-_WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_WORDS = [
+    "none",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 USUAL = {
     "Laplace": "rounded Laplace noise",
@@ -72,13 +88,16 @@ def times(chance: Fraction) -> str:
     """Say a chance as times in a hundred.
 
     >>> [times(Fraction(k, 1000)) for k in (0, 2, 10, 462, 999, 1000)]
-    ['never', 'less than once in 100', 'once in 100', '46 times in 100', 'more than 99 times in 100', 'always']
+    ['never', 'less than once in 100', 'once in 100', '46 times in 100', 'more than 99 times in
+    100', 'always']
     """
     return _times(chance.numerator, chance.denominator)
 
 
 def _times(part: int, whole: int) -> str:
-    """Say a chance that is not in lowest terms: reducing long fractions takes longer than all the rest of a lead."""
+    """Say a chance that is not in lowest terms: reducing long fractions takes longer than all
+    the rest of a lead.
+    """
     if part in (0, whole):
         return "always" if part else "never"
     if 200 * part < whole:
@@ -90,7 +109,8 @@ def _times(part: int, whole: int) -> str:
 
 
 def habit(m: Mechanism, count: int) -> str:
-    """Say what a mechanism answers to one true count: its worst habit there, or how near the truth it is.
+    """Say what a mechanism answers to one true count: its worst habit there, or how near the truth
+    it is.
 
     >>> from discreet.core.named import geometric
     >>> habit(geometric(n=8, alpha="10/11"), 4)
@@ -109,12 +129,18 @@ def habit(m: Mechanism, count: int) -> str:
         return f"gives every answer {_times(truth, whole)}, which is blind guessing at this count"
     if most := _likelier(column, count):
         given = _often(
-            f"gives {listed([str(i) for i in most], 'or')} as its answer", sum(column[i] for i in most), whole
+            f"gives {listed([str(i) for i in most], 'or')} as its answer",
+            sum(column[i] for i in most),
+            whole,
         )
         return f"{given}, and {_often('tells the truth', truth, whole, brief=True)}"
     near = sum(column[max(0, count - 1) : count + 2])
     said = _often("tells the truth", truth, whole)
-    return said if truth == whole else f"{said}, and {_often('comes within one of it', near, whole, brief=True)}"
+    return (
+        said
+        if truth == whole
+        else f"{said}, and {_often('comes within one of it', near, whole, brief=True)}"
+    )
 
 
 def _often(does: str, part: int, whole: int, *, brief: bool = False) -> str:
@@ -130,18 +156,30 @@ def overall(left: Accuracy, design: Accuracy) -> str:
 
     >>> from discreet.core.named import fair, geometric
     >>> overall(geometric(n=8, epsilon=1).accuracy(), fair(n=8, epsilon=1).accuracy())
-    'over all counts it is within one 77 times in 100 against 85, and with 95% confidence off by at most 5 against 3'
+    'over all counts it is within one 77 times in 100 against 85, and with 95% confidence off by at
+    most 5 against 3'
     """
     ours, theirs = (_times(*found.within_one.as_integer_ratio()) for found in (design, left))
-    near = f"{ours} against {theirs.removesuffix(' times in 100')}" if ours != theirs else f"{ours}, like the other"
+    near = (
+        f"{ours} against {theirs.removesuffix(' times in 100')}"
+        if ours != theirs
+        else f"{ours}, like the other"
+    )
     sure = f"{float(design.confidence):.0%}"
     if design.margin >= design.n:
         other = "like the other" if left.margin >= left.n else f"against {left.margin}"
-        return f"over all counts it is within one {near}, and with {sure} confidence off by anything, {other}"
+        return (
+            f"over all counts it is within one {near}, and with {sure} confidence off by "
+            f"anything, {other}"
+        )
     far = (
-        f"{design.margin} against {left.margin}" if design.margin != left.margin else f"{design.margin}, like the other"
+        f"{design.margin} against {left.margin}"
+        if design.margin != left.margin
+        else f"{design.margin}, like the other"
     )
-    return f"over all counts it is within one {near}, and with {sure} confidence off by at most {far}"
+    return (
+        f"over all counts it is within one {near}, and with {sure} confidence off by at most {far}"
+    )
 
 
 def percents(part: int, whole: int) -> str:
@@ -156,7 +194,8 @@ def percents(part: int, whole: int) -> str:
 
 
 def likelier(m: Mechanism, count: int) -> list[int]:
-    """Return the answers that one true count gets more often than itself: one or two of them, the likeliest.
+    """Return the answers that one true count gets more often than itself: one or two of them, the
+    likeliest.
 
     >>> from discreet.core.named import fair, geometric
     >>> likelier(geometric(n=8, epsilon="1/4"), 4), likelier(fair(n=8, epsilon="1/4"), 4)
@@ -197,13 +236,17 @@ def gist(m: Mechanism, count: int) -> str:
     )
 
 
-def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, asked: bool = True) -> str:
-    """Say what was true, and on a line for each mechanism how often it publishes that, and how often something else.
+def lead(
+    left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, asked: bool = True
+) -> str:
+    """Say what was true, and on a line for each mechanism how often it publishes that, and how
+    often something else.
 
     >>> from discreet.core.named import fair, geometric
     >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
     >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM"))
-    Four smoke. To protect everybody, a number drawn by chance is published. Two ways, equally private:
+    Four smoke. To protect everybody, a number drawn by chance is published. Two ways, equally
+    private:
     The usual noise: the truth in 12% of cases, 0 or 8 in 41%.
     Your design: the truth in 18% of cases, 0 or 8 in 13%.
     >>> gm = geometric(n=8, epsilon=1)
@@ -216,19 +259,29 @@ def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: 
     theirs, ours = (_chances(column, whole, count, habits) for column, whole in sides)
     own = own_name(design)
     if left == design:
-        return f"{truth} {DRAWN}:\n{ours}{_no_other(own, _called(left, beside), beside, asked=asked)}"
+        return (
+            f"{truth} {DRAWN}:\n{ours}{_no_other(own, _called(left, beside), beside, asked=asked)}"
+        )
     if design.n and min(sides[1][0]) == max(sides[1][0]):
         ours = f"a blind guess ({percents(sides[1][0][count], sides[1][1])})."
     usual = _called(left, beside)
-    return f"{truth} {DRAWN}. Two ways, equally private:\n{capital(usual)}: {theirs}\n{capital(own)}: {ours}"
+    return (
+        f"{truth} {DRAWN}. Two ways, equally private:\n{capital(usual)}: "
+        f"{theirs}\n{capital(own)}: {ours}"
+    )
 
 
 def _chances(column: Sequence[int], whole: int, count: int, habits: Sequence[int]) -> str:
-    """Say how often the truth is published, and how often what is likelier; else how often what is near the truth."""
+    """Say how often the truth is published, and how often what is likelier; else how often what
+    is near the truth.
+    """
     said = f"the truth in {percents(column[count], whole)} of cases"
     near = sum(column[max(0, count - 1) : count + 2])
     if habits:
-        said += f", {listed([str(i) for i in habits], 'or')} in {percents(sum(column[i] for i in habits), whole)}"
+        said += (
+            f", {listed([str(i) for i in habits], 'or')} in "
+            f"{percents(sum(column[i] for i in habits), whole)}"
+        )
     elif near < whole:
         said += f", at most one off in {percents(near, whole)}"
     return f"{said}."
@@ -243,8 +296,12 @@ def _no_other(own: str, usual: str, beside: str, *, asked: bool) -> str:
     return f" {capital(own)} is the same as {usual}." if own != usual else ""
 
 
-def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:
-    """Say the same with more numbers: what each does at this count, and how they compare over all counts."""
+def in_numbers(
+    left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = ""
+) -> str:
+    """Say the same with more numbers: what each does at this count, and how they compare over
+    all counts.
+    """
     own = capital(own_name(design))
     if left == design:
         return f"{own} {habit(design, count)}."

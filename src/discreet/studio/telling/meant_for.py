@@ -1,7 +1,8 @@
-"""What a design is for, in a line: what it makes of sums; where it is fair, what that gives and what else to ask for.
+"""What a design is for, in a line: what it makes of sums; where it is fair, what that gives and
+what else to ask for.
 
-The advice is that of choosing.md: for numbers that are read one by one, ask that no farther answer is likelier,
-unless the usual noise has that already.
+The advice is that of choosing.md: for numbers that are read one by one, ask that no farther answer
+is likelier, unless the usual noise has that already.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantFor:
-    """What is said of a design, and another setting to try: what leads to it, its name, and what to know of it."""
+    """What is said of a design, and another setting to try: what leads to it, its name, and what
+    to know of it.
+    """
 
     says: str
     helps: str = ""
@@ -41,10 +44,12 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     >>> reading = read_setting(read_text("n=8&epsilon=0.25&properties=F"))
     >>> found = meant_for(reading, fair(n=8, epsilon="0.25"))
     >>> print(found.says)
-    Fair: the truth is published equally often, whatever it is, so no group is favoured. Sums and differences of groups
+    Fair: the truth is published equally often, whatever it is, so no group is favoured. Sums and
+    differences of groups
     get noisier: a total of 100 such groups (800 people) is within ±305, with the usual noise ±106.
     >>> print(found.helps, found.button, found.then)
-    To read single numbers, ask for no farther answer likelier instead of fairness. At a true count of 4, that design
+    To read single numbers, ask for no farther answer likelier instead of fairness. At a true count
+    of 4, that design
     guesses blindly.
     >>> print(meant_for(reading, geometric(n=8, epsilon="0.25")).says)
     A total of 100 such groups (800 people) is within ±106.
@@ -55,15 +60,24 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
         return MeantFor(says=f"A {total}.")
     errors = [worth(one, reading.prior).total for one in (m, usual)]
     ours, theirs = (inf if error is None else error for error in errors)
-    noisier = f"Sums and differences of groups get noisier: a {total}." if ours > theirs else f"A {total}."
-    says = f"Fair: the truth is published equally often, whatever it is, so no group is favoured. {noisier}"
+    noisier = (
+        f"Sums and differences of groups get noisier: a {total}."
+        if ours > theirs
+        else f"A {total}."
+    )
+    says = (
+        "Fair: the truth is published equally often, whatever it is, so no group is "
+        f"favoured. {noisier}"
+    )
     if m.alpha == 1:
         return MeantFor(says=says)
     names = advised_instead(m)
     asked = names and set(names) <= set(reading.setting.properties)
     return MeantFor(
         says=says,
-        helps="To read single numbers, ask for" if names else "To read single numbers or sums, ask for",
+        helps="To read single numbers, ask for"
+        if names
+        else "To read single numbers or sums, ask for",
         button=listed([EVERYDAY[name] for name in names], "and") if names else "no property",
         then=f"{'alone, without' if asked else 'instead of'} fairness.{_warning(reading, names)}",
         better=reading.setting.but(properties=names, output_dp=""),
@@ -87,17 +101,25 @@ def _warning(reading: Reading, names: tuple[str, ...]) -> str:
     if not names or not best_known(reading.setting):
         return ""
     counts = blind_counts(design_of(reading, Shape(names=frozenset(names))))
-    return f" At a true count of {listed(list(map(str, counts)), 'or')}, that design guesses blindly." if counts else ""
+    return (
+        f" At a true count of {listed(list(map(str, counts)), 'or')}, that design guesses blindly."
+        if counts
+        else ""
+    )
 
 
 def blind_counts(m: Mechanism) -> tuple[int, ...]:
     """The true counts at which every answer is as likely as any other."""
     columns = [m.form.column(count)[0] for count in range(m.n + 1)]
-    return tuple(count for count, column in enumerate(columns) if m.n and min(column) == max(column))
+    return tuple(
+        count for count, column in enumerate(columns) if m.n and min(column) == max(column)
+    )
 
 
 def sums_of(m: Mechanism, other: Mechanism) -> str:
-    """Say what a total of another would be, where both are of use: "within ±28.1 instead of ±52.5"."""
+    """Say what a total of another would be, where both are of use: "within ±28.1 instead of
+    ±52.5".
+    """
     ours, theirs = total_of(m), total_of(other)
     if {ours, theirs} & {ANYTHING, UNKNOWABLE}:
         return ""

@@ -1,6 +1,8 @@
-"""The paper's pathologies (Figure "anomalies" and Section IV), each with the property that cures it.
+"""The paper's pathologies (Figure "anomalies" and Section IV), each with the property that cures
+it.
 
-Settings are chosen where the fault is plain and the numbers certain: see the errata on the paper's captions.
+Settings are chosen where the fault is plain and the numbers certain: see the errata on the paper's
+captions.
 """
 
 from __future__ import annotations
@@ -39,25 +41,61 @@ class Pathology:
 PATHOLOGIES = (
     Pathology(
         title="Spikes",
-        ill=Setting(unit="alpha", beside="none", story="", n="8", privacy="4/5", properties=(), loss="L0", count="4"),
+        ill=Setting(
+            unit="alpha",
+            beside="none",
+            story="",
+            n="8",
+            privacy="4/5",
+            properties=(),
+            loss="L0",
+            count="4",
+        ),
         cure="F",
         why="every true count must have the same chance of being reported",
     ),
     Pathology(
         title="Gaps",
-        ill=Setting(unit="alpha", beside="none", story="", n="7", privacy="3/4", properties=(), loss="L1", count="0"),
+        ill=Setting(
+            unit="alpha",
+            beside="none",
+            story="",
+            n="7",
+            privacy="3/4",
+            properties=(),
+            loss="L1",
+            count="0",
+        ),
         cure="CH",
         why="the truth must be the likeliest answer, so every answer occurs",
     ),
     Pathology(
         title="Always answer 2",
-        ill=Setting(unit="alpha", beside="none", story="", n="4", privacy="4/5", properties=(), loss="L2", count="0"),
+        ill=Setting(
+            unit="alpha",
+            beside="none",
+            story="",
+            n="4",
+            privacy="4/5",
+            properties=(),
+            loss="L2",
+            count="0",
+        ),
         cure="CM",
         why="answers may only get less likely away from the truth, so every one occurs",
     ),
     Pathology(
         title="The middle is silenced",
-        ill=Setting(unit="alpha", beside="none", story="", n="2", privacy="3/4", properties=(), loss="L0", count="1"),
+        ill=Setting(
+            unit="alpha",
+            beside="none",
+            story="",
+            n="2",
+            privacy="3/4",
+            properties=(),
+            loss="L0",
+            count="1",
+        ),
         cure="F",
         why="the middle must be told as often as the ends",
     ),

@@ -17,7 +17,9 @@ class Story:
     """The title where there is little room."""
     about: str
     says: str
-    """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
+    """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose
+    verbs have one form.
+    """
     place: str = "group"
     """What such a group is, where `says` names it as {place}."""
     most: int = 40
@@ -30,7 +32,9 @@ class Story:
 
     def truth(self, count: int, n: int) -> str:
         """Say what was true: "One of eight patients said that they smoke."."""
-        said = self.says.format(some=spelled(count), all=spelled(n), place=self.place if n <= self.most else "group")
+        said = self.says.format(
+            some=spelled(count), all=spelled(n), place=self.place if n <= self.most else "group"
+        )
         return f"{said[:1].upper()}{said[1:]}."
 
     def in_short(self, count: int, n: int) -> str:
@@ -41,8 +45,14 @@ class Story:
     def is_that_of(self, setting: Setting) -> bool:
         """Whether a setting is still the story's own, whatever count is being watched."""
         if self.opening:
-            return (self.setting.sizes, self.setting.questions) == (setting.sizes, setting.questions)
-        return self.setting.but(count="", answer="").as_pin() == setting.but(count="", answer="").as_pin()
+            return (self.setting.sizes, self.setting.questions) == (
+                setting.sizes,
+                setting.questions,
+            )
+        return (
+            self.setting.but(count="", answer="").as_pin()
+            == setting.but(count="", answer="").as_pin()
+        )
 
 
 STORIES = {
@@ -59,7 +69,9 @@ STORIES = {
         brief="Private",
         about="The same clinic at epsilon 0.25: a number every month of a year then costs 3",
         says="{some} of {all} patients said that they smoke",
-        setting=Setting(privacy="0.25", properties=("CM",), beside="GM", count="1", story="monthly"),
+        setting=Setting(
+            privacy="0.25", properties=("CM",), beside="GM", count="1", story="monthly"
+        ),
         did=("smokes", "smoke"),
     ),
     "classroom": Story(
@@ -68,7 +80,13 @@ STORIES = {
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
         setting=Setting(
-            n="20", privacy="0.5", properties=("CM",), loss="L1", beside="Laplace", count="2", story="classroom"
+            n="20",
+            privacy="0.5",
+            properties=("CM",),
+            loss="L1",
+            beside="Laplace",
+            count="2",
+            story="classroom",
         ),
         did=("was bullied", "were bullied"),
     ),
@@ -86,7 +104,8 @@ STORIES = {
             questions="mark: 1, 2, 3, 4, 5",
         ),
         did=("gave a 4 or a 5",) * 2,
-        opening="Twelve teams of eight gave their work a mark from 1 to 5. Before anything is spent, the plan says how "
+        opening="Twelve teams of eight gave their work a mark from 1 to 5. Before anything is "
+        "spent, the plan says how "
         "far each published number may be off.",
     ),
     "household": Story(
@@ -96,7 +115,9 @@ STORIES = {
         says="{some} of {all} people in a {place} fell ill",
         place="household",
         most=10,
-        setting=Setting(n="3", privacy="0.5", properties=("F",), beside="GM", count="1", story="household"),
+        setting=Setting(
+            n="3", privacy="0.5", properties=("F",), beside="GM", count="1", story="household"
+        ),
         did=("fell ill",) * 2,
     ),
     "paper": Story(
@@ -104,7 +125,9 @@ STORIES = {
         brief="Paper",
         about="Much more private",
         says="{some} of {all} said yes",
-        setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", count="", story="paper"),
+        setting=Setting(
+            unit="alpha", privacy="10/11", properties=("F",), beside="none", count="", story="paper"
+        ),
         did=("said yes",) * 2,
     ),
 }

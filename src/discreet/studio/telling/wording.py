@@ -1,6 +1,8 @@
-"""What is on the screen, in one sentence; and what is wrong with a mechanism, if anything, in a few words.
+"""What is on the screen, in one sentence; and what is wrong with a mechanism, if anything, in a few
+words.
 
-Every number is read off the exact matrix; the words follow the paper's: gaps, spikes, honesty, fairness.
+Every number is read off the exact matrix; the words follow the paper's: gaps, spikes, honesty,
+fairness.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ def never_given(m: Mechanism) -> list[int]:
 
 
 def conduct(m: Mechanism, count: int | None = None) -> str:
-    """Say how a mechanism behaves: its worst habit, at the true count on the screen if it shows there.
+    """Say how a mechanism behaves: its worst habit, at the true count on the screen if it shows
+    there.
 
     >>> from discreet.core.named import fair, geometric
     >>> conduct(geometric(n=2, alpha="9/10"))
@@ -50,18 +53,33 @@ def conduct(m: Mechanism, count: int | None = None) -> str:
         here = [cell for cell in sorted(spikes) if cell[1] == count] or sorted(spikes)
         i, j = max(here, key=lambda cell: m[cell] - m.truth(cell[1]))
         wrong, right = _chance(m[i, j]), _chance(m.truth(j))
-        return f"answers {i} with chance {wrong} when the truth is {j}, and the truth itself with chance {right}"
+        return (
+            f"answers {i} with chance {wrong} when the truth is {j}, and the truth itself "
+            f"with chance {right}"
+        )
     truths = [m.truth(j) for j in range(m.n + 1)]
     if min(truths) == max(truths):
         return f"reports every true count truthfully with the same chance, {_chance(truths[0])}"
-    return f"reports the truth with a chance between {_chance(min(truths))} and {_chance(max(truths))}"
+    return (
+        f"reports the truth with a chance between {_chance(min(truths))} and {_chance(max(truths))}"
+    )
 
 
 def sentence(
-    *, privacy: Alpha, shape: Shape, loss: str, count: int, left: str, rival: Mechanism, design: Mechanism, own: str,
+    *,
+    privacy: Alpha,
+    shape: Shape,
+    loss: str,
+    count: int,
+    left: str,
+    rival: Mechanism,
+    design: Mechanism,
+    own: str,
     costs: tuple[Fraction, Fraction],
-) -> str:  # fmt: skip
-    """Say what is on the screen: what is left and what right, how each behaves, what the difference costs."""
+) -> str:
+    """Say what is on the screen: what is left and what right, how each behaves, what the
+    difference costs.
+    """
     start = f"For groups of {design.n} at {privacy}, "
     asked = f" with {wishes(shape)}," if str(shape) else ""
     said = said_of(loss, design.n, costs[1])
@@ -130,7 +148,9 @@ def runs(numbers: list[int]) -> list[str]:
     return [
         word
         for run in runs
-        for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(number) for number in run])
+        for word in (
+            [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(number) for number in run]
+        )
     ]
 
 
@@ -140,4 +160,10 @@ def listed(words: list[str], last: str) -> str:
 
 
 def _chance(value: Fraction) -> str:
-    return "0" if value == 0 else f"{float(value):.3f}" if value >= Fraction(1, 2000) else f"{float(value):.1e}"
+    return (
+        "0"
+        if value == 0
+        else f"{float(value):.3f}"
+        if value >= Fraction(1, 2000)
+        else f"{float(value):.1e}"
+    )

@@ -1,7 +1,7 @@
 """The studio's answers: a question, which is a part of the page and a query, becomes bytes.
 
-It is worked out in a process that may be ended at any moment (`pool`), so nothing here knows of the web, keeps state
-that matters, or changes anything.
+It is worked out in a process that may be ended at any moment (`pool`), so nothing here knows of the
+web, keeps state that matters, or changes anything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,16 @@ from discreet.studio.own.plan_words import SAID_OF_LINES, drawn_by
 from discreet.studio.own.size_bars import size_charts, table_colour, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
-from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
+from discreet.studio.settings import (
+    LARGEST,
+    MOST_PINS,
+    RIVALS,
+    TABLE,
+    Reading,
+    Setting,
+    read_setting,
+    read_text,
+)
 from discreet.studio.story.story_page import story_words
 from discreet.studio.taking.code_lines import design_line, export_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
@@ -58,12 +67,25 @@ MOST_DRAWS = 6_000
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
 
-_ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", "categories": "questions"}
+_ENTRIES = {
+    "epsilon": "table_epsilon",
+    "alpha": "table_epsilon",
+    "n": "sizes",
+    "categories": "questions",
+}
 """The entry of a table at fault, where the library calls it otherwise."""
 
 _SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
-    *SAID_OF_LINES, size_charts, table_colour, why_it_jumps, level_titles, without, dealt, listed, bring_nothing,
-)  # fmt: skip
+    *SAID_OF_LINES,
+    size_charts,
+    table_colour,
+    why_it_jumps,
+    level_titles,
+    without,
+    dealt,
+    listed,
+    bring_nothing,
+)
 """What the template of a plan calls, by these names."""
 
 _pages = Environment(
@@ -73,11 +95,20 @@ _pages = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by, "margin_words": margin_words}
+_pages.filters |= {
+    "percent": chance_in_percent,
+    "coded": coded,
+    "drawn_by": drawn_by,
+    "margin_words": margin_words,
+}
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
-_pages.filters |= {"times": controls.times_words, "most_sure": most_sure, "protects_little": protects_little}
+_pages.filters |= {
+    "times": controls.times_words,
+    "most_sure": most_sure,
+    "protects_little": protects_little,
+}
 _pages.filters |= {"unbroken": unbroken, "most_times": most_times}
 _pages.filters["with_each"] = each_of
 
@@ -92,7 +123,9 @@ class Question:
     detail: str = ""
     """Which property's price, or how many draws."""
     given_up: str = ""
-    """Why the question is not worked out any more; the answer then says so, and which line does it elsewhere."""
+    """Why the question is not worked out any more; the answer then says so, and which line does
+    it elsewhere.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,14 +163,18 @@ def _page(reading: Reading, question: Question) -> Answer:
     status, view, more = 200, None, {}
     if question.given_up:
         status = 503 if question.part == "page" else 200  # a page that asks for it says so itself
-        reading = _refused(reading, f"{question.given_up}: compute it with `{design_line(reading)}`")
+        reading = _refused(
+            reading, f"{question.given_up}: compute it with `{design_line(reading)}`"
+        )
     elif reading.valid:
         try:
             view = see(reading)
             if question.detail:  # a page without a script cannot ask for them afterwards
                 view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
                 more = {"judged": judge(reading), **advice_words(reading)}
-        except DiscreetError as error:  # what the designer refuses is said at the foot of the controls
+        except (
+            DiscreetError
+        ) as error:  # what the designer refuses is said at the foot of the controls
             reading = _refused(reading, plainly(error))
     return _rendered("page.html", words_of(question, reading, view) | more, status)
 
@@ -146,7 +183,11 @@ def _price(reading: Reading, question: Question) -> Answer:
     """Return the price of one property; one that takes long is offered to who has the time."""
     if question.detail not in (*PROPERTIES, OUTPUT_DP):
         return Answer.text("no such property", 404)
-    words: dict[str, Any] = {"name": question.detail, "given_up": question.given_up, "loss": objective(reading.setting)}
+    words: dict[str, Any] = {
+        "name": question.detail,
+        "given_up": question.given_up,
+        "loss": objective(reading.setting),
+    }
     words["glossary"] = GLOSSARY
     words["patient"] = "long=1" in question.query
     words["price"] = None if question.given_up else priced(reading, question.detail)
@@ -155,10 +196,21 @@ def _price(reading: Reading, question: Question) -> Answer:
 
 def _details(reading: Reading, question: Question) -> Answer:
     """Return scores and accuracy."""
-    words: dict[str, Any] = {"given_up": question.given_up, "glossary": GLOSSARY, "setting": reading.setting}
+    words: dict[str, Any] = {
+        "given_up": question.given_up,
+        "glossary": GLOSSARY,
+        "setting": reading.setting,
+    }
     if not question.given_up:
-        words |= {"judged": judge(reading), "objective": objective(reading.setting), "brief": brief_name(reading)}
-        words |= {"own_name": own_name(design_of(reading)), "averaged": said_of(reading.setting.prior)}
+        words |= {
+            "judged": judge(reading),
+            "objective": objective(reading.setting),
+            "brief": brief_name(reading),
+        }
+        words |= {
+            "own_name": own_name(design_of(reading)),
+            "averaged": said_of(reading.setting.prior),
+        }
     return _rendered("details.html", words)
 
 
@@ -169,7 +221,9 @@ def _advice(reading: Reading, question: Question) -> Answer:
 
 
 def _draws(reading: Reading, question: Question) -> Answer:
-    """Draw answers to the true count shown with the library's sampler, as a release would: left and right."""
+    """Draw answers to the true count shown with the library's sampler, as a release would: left
+    and right.
+    """
     many = question.detail if question.detail.isascii() and question.detail.isdigit() else "1"
     counts = [reading.count] * max(1, min(MOST_DRAWS, int(many[:6])))
     return _json([m.release(counts) for m in (rival_of(reading), design_of(reading))], question)
@@ -177,7 +231,9 @@ def _draws(reading: Reading, question: Question) -> Answer:
 
 def _exact(reading: Reading, question: Question) -> Answer:
     """Return the exact chances of the column shown: left and right."""
-    return _json([fractions(m, reading.count) for m in (rival_of(reading), design_of(reading))], question)
+    return _json(
+        [fractions(m, reading.count) for m in (rival_of(reading), design_of(reading))], question
+    )
 
 
 def _story(reading: Reading, question: Question) -> Answer:
@@ -191,13 +247,28 @@ def _island(value: Any) -> str:
 
 
 def _table(reading: Reading, question: Question) -> Answer:
-    """Return the plan of a table of one's own, of which there are only sizes; or what of it is known at once."""
-    words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {"nothing": False, "everyday": EVERYDAY, "likeliest": LIKELIEST, "wishes": {}, "meant": {}}
+    """Return the plan of a table of one's own, of which there are only sizes; or what of it is
+    known at once.
+    """
+    words: dict[str, Any] = {
+        "given_up": question.given_up,
+        "error": "",
+        "own": None,
+        "glossary": GLOSSARY,
+    }
+    words |= {
+        "nothing": False,
+        "everyday": EVERYDAY,
+        "likeliest": LIKELIEST,
+        "wishes": {},
+        "meant": {},
+    }
     words |= {said.__name__: said for said in _SAID_OF_PLANS}
     try:
         if not question.given_up:
-            words["own"] = plan_at_once(reading) if question.detail == AT_ONCE else plan_table(reading)
+            words["own"] = (
+                plan_at_once(reading) if question.detail == AT_ONCE else plan_table(reading)
+            )
             words["nothing"] = words["own"] is None
     except DiscreetError as error:
         wrong = _ENTRIES.get(error.parameter or "", error.parameter)
@@ -205,12 +276,18 @@ def _table(reading: Reading, question: Question) -> Answer:
         if words["wrong"] == "questions":
             words["meant"] = meant(reading.setting.questions)
         if not words["wrong"]:
-            words["wishes"] = {name: PROPERTIES[name] for name in reading.setting.wishes.split() if name in PROPERTIES}
+            words["wishes"] = {
+                name: PROPERTIES[name]
+                for name in reading.setting.wishes.split()
+                if name in PROPERTIES
+            }
     return _rendered("table.html", words)
 
 
 def _remedies(reading: Reading, question: Question) -> Answer:
-    """Try one more change that may help a table, after those whose outcomes stand in the question."""
+    """Try one more change that may help a table, after those whose outcomes stand in the
+    question.
+    """
     if set(question.detail) - set("ynx") or len(question.detail) > remedies.MOST_TRIALS:
         return Answer.text("no such search", 404)
     try:
@@ -284,7 +361,9 @@ def _file(reading: Reading, question: Question) -> Answer:
     if not reading.valid:
         return Answer.text(next(iter(reading.errors.values())), 400)
     if question.given_up:
-        return Answer.text(f"{question.given_up}: compute it with\n\n{python_lines(reading)}\n", 503)
+        return Answer.text(
+            f"{question.given_up}: compute it with\n\n{python_lines(reading)}\n", 503
+        )
     kind, make = FILES[question.part]
     try:
         return Answer(kind=kind, body=make(reading))
@@ -316,7 +395,9 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "properties": controls.properties(),
         "everyday": EVERYDAY,
         "first": controls.FIRST,
-        "rest_words": controls.rest_words({line.name: line.state for line in view.prices} if view else {}),
+        "rest_words": controls.rest_words(
+            {line.name: line.state for line in view.prices} if view else {}
+        ),
         "setting_words": controls.setting_words(setting),
         "fold_words": controls.fold_words(setting),
         "output_dp": OUTPUT_DP,

@@ -1,8 +1,9 @@
-"""The processes behind the studio: a question gets one for a limited time, and loses it once nobody waits for it.
+"""The processes behind the studio: a question gets one for a limited time, and loses it once nobody
+waits for it.
 
-Designs are worked out by solvers that cannot be interrupted, so a question that takes too long, or whose browser has
-left, is ended with its process; a fresh one stands ready. The newest idle process is asked first: it is the one that
-still knows the designs of the last screen.
+Designs are worked out by solvers that cannot be interrupted, so a question that takes too long, or
+whose browser has left, is ended with its process; a fresh one stands ready. The newest idle process
+is asked first: it is the one that still knows the designs of the last screen.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ class Busy(GivenUp):
 class Pool:
     """Processes that work questions out; `async with` ends them all."""
 
-    def __init__(self, *, seconds: float = SECONDS, at_once: int = AT_ONCE, command: Sequence[str] = _COMMAND) -> None:
+    def __init__(
+        self, *, seconds: float = SECONDS, at_once: int = AT_ONCE, command: Sequence[str] = _COMMAND
+    ) -> None:
         self.seconds = seconds
         self.processes: set[Process] = set()
         self._command = (*command, str(seconds + _SLACK))
@@ -62,7 +65,9 @@ class Pool:
         await asyncio.gather(*self._background)
 
     async def ask(self, question: Question, seconds: float | None = None) -> Answer:
-        """Return the answer; cancelling this ends the work. Raises `GivenUp` when it takes too long."""
+        """Return the answer; cancelling this ends the work. Raises `GivenUp` when it takes too
+        long.
+        """
         limit = self.seconds if seconds is None else min(seconds, self.seconds)
         try:
             async with asyncio.timeout(self.seconds):
@@ -83,16 +88,25 @@ class Pool:
         except TimeoutError:
             raise GivenUp(f"this takes longer than {limit:g} s on this page") from None
         except (EOFError, OSError):
-            raise GivenUp("the process at work ended without an answer (it may have lacked memory)") from None
+            raise GivenUp(
+                "the process at work ended without an answer (it may have lacked memory)"
+            ) from None
         finally:
             self._turns.release()
 
     async def _start(self) -> Process:
-        """Start a process and wait until it has imported everything: a question's time is its own."""
+        """Start a process and wait until it has imported everything: a question's time is its
+        own.
+        """
         paths = os.pathsep.join(path or "." for path in sys.path)
-        # A session of its own: Ctrl+C in the terminal is for the server, which then ends its processes.
+        # A session of its own: Ctrl+C in the terminal is for the server, which then ends its
+        # processes.
         process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, start_new_session=True
+            *self._command,
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+            start_new_session=True,
         )
         self.processes.add(process)
         try:
@@ -106,7 +120,9 @@ class Pool:
         return process
 
     async def _spare(self) -> None:
-        """Have one idle process, so that nobody waits for one to start; it is the last to be asked."""
+        """Have one idle process, so that nobody waits for one to start; it is the last to be
+        asked.
+        """
         async with self._starting:
             if not self._idle and not self._closed:
                 with contextlib.suppress(EOFError, OSError):  # whoever asks next gets the error

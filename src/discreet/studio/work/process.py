@@ -1,7 +1,9 @@
-"""A process of the studio: works out the questions it is sent, one line each, until nobody sends any more.
+"""A process of the studio: works out the questions it is sent, one line each, until nobody sends
+any more.
 
-Started as `python -m discreet.studio.work.process SECONDS`. Each question sets an alarm that ends this process even
-inside a solver, so that no work goes on for long even if the server was killed and cannot stop it.
+Started as `python -m discreet.studio.work.process SECONDS`. Each question sets an alarm that ends
+this process even inside a solver, so that no work goes on for long even if the server was killed
+and cannot stop it.
 """
 
 from __future__ import annotations
@@ -19,13 +21,15 @@ from discreet.studio.work.answering import Answer, Question, answer
 
 
 def main(seconds: float, work: Callable[[Question], Answer] = answer) -> None:
-    """Answer questions from standard input on standard output: a line of JSON that says how many bytes follow.
+    """Answer questions from standard input on standard output: a line of JSON that says how many
+    bytes follow.
 
     An empty line comes first, when everything is ready.
     """
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not get between the answers
-    gallery()  # designed before the first question, and with it all that designing needs is imported
+    # designed before the first question, and with it all that designing needs is imported
+    gallery()
     out.write(b"\n")
     out.flush()
     for line in sys.stdin.buffer:

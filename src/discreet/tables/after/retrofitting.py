@@ -1,11 +1,14 @@
-"""`retrofit`: numbers that GM released become fair, or weakly honest, by an exact random map; nothing is paid.
+"""`retrofit`: numbers that GM released become fair, or weakly honest, by an exact random map;
+nothing is paid.
 
-A map T of outputs to outputs looks at what is published already, so that T GM is as private as GM (post-processing),
-and old and new numbers together are as private as the old ones. `designer.own.derivable_answer` finds the T whose
-M = T GM costs least among those of the shape asked for. It is drawn with fresh words of the system's, never with those
-of the release: with them the new number would be a function of what was drawn before.
+A map T of outputs to outputs looks at what is published already, so that T GM is as private as GM
+(post-processing), and old and new numbers together are as private as the old ones.
+`designer.own.derivable_answer` finds the T whose M = T GM costs least among those of the shape
+asked for. It is drawn with fresh words of the system's, never with those of the release: with them
+the new number would be a function of what was drawn before.
 
-The new numbers are read as numbers of M. They are the old measurement with noise added: one piece of evidence, not two.
+The new numbers are read as numbers of M. They are the old measurement with noise added: one piece
+of evidence, not two.
 """
 
 from __future__ import annotations
@@ -61,9 +64,11 @@ class Retrofit:
     @overload
     def apply(self, outputs: Any) -> Any: ...
     def apply(self, outputs: Any) -> Any:
-        """Draw the new number for each old one, with fresh randomness: an int, a list or an array, same kind out.
+        """Draw the new number for each old one, with fresh randomness: an int, a list or an array,
+        same kind out.
 
-        Do it once for each published number: whoever sees several draws of one number averages the noise of T away.
+        Do it once for each published number: whoever sees several draws of one number averages the
+        noise of T away.
         """
         from discreet.sampler import release
 
@@ -75,7 +80,10 @@ class Retrofit:
 
     def __str__(self) -> str:
         kept = self.map[0][0]
-        return f"GM for n = {self.source.n} becomes {self.mechanism.shape}: a 0 stays one with chance {float(kept):.4f}"
+        return (
+            f"GM for n = {self.source.n} becomes {self.mechanism.shape}: a 0 stays one with "
+            f"chance {float(kept):.4f}"
+        )
 
     __repr__ = __str__
 
@@ -95,21 +103,28 @@ class _Map:
 def retrofit(what: Mechanism, properties: ShapeLike = ...) -> Retrofit: ...
 @overload
 def retrofit(what: Release | str | PathLike[str], properties: ShapeLike = ...) -> Release: ...
-def retrofit(what: Mechanism | Release | str | PathLike[str], properties: ShapeLike = "F") -> Retrofit | Release:
-    """Make numbers that GM released fair, weakly honest, or of another shape, at no cost in privacy.
+def retrofit(
+    what: Mechanism | Release | str | PathLike[str], properties: ShapeLike = "F"
+) -> Retrofit | Release:
+    """Make numbers that GM released fair, weakly honest, or of another shape, at no cost in
+    privacy.
 
-    - `what`: a release, or the folder of its bundle: every count is mapped, and a release in memory comes back (`.save`
-      writes it), with the same id, because it is the same measurement. Or GM itself: a `Retrofit`, whose `apply` maps
-      numbers
-    - `properties`: what the new numbers are to have, "F" unless said: any of RH RM CH CM WH F S and output DP. The map
-      is the one that costs least L0; in closed form for F and for WH
+    - `what`: a release, or the folder of its bundle: every count is mapped, and a release in memory
+      comes back (`.save` writes it), with the same id, because it is the same measurement. Or GM
+      itself: a `Retrofit`, whose `apply` maps numbers
+    - `properties`: what the new numbers are to have, "F" unless said: any of RH RM CH CM WH F S and
+      output DP. The map is the one that costs least L0; in closed form for F and for WH
 
-    The new column is fair by itself. Old and new together are not: whoever has both knows the old one. And both are one
-    piece of evidence, so `dc.combine` refuses them as two.
+    The new column is fair by itself. Old and new together are not: whoever has both knows the old
+    one. And both are one piece of evidence, so `dc.combine` refuses them as two.
 
     >>> from discreet.core.named import geometric
     >>> fair = retrofit(geometric(n=4, alpha="9/10"))
-    >>> fair.mechanism.satisfies("F"), fair.mechanism[0, 0] == fair.mechanism[2, 2], len(fair.apply([0, 3, 4]))
+    >>> (
+    ...     fair.mechanism.satisfies("F"),
+    ...     fair.mechanism[0, 0] == fair.mechanism[2, 2],
+    ...     len(fair.apply([0, 3, 4])),
+    ... )
     (True, True, 3)
     """
     shape = read_shape(properties)
@@ -120,9 +135,15 @@ def retrofit(what: Mechanism | Release | str | PathLike[str], properties: ShapeL
 
 def _derived(m: Mechanism, shape: Any, parameter: str) -> Mechanism:
     """The best mechanism of a shape that derives from GM; refuse what is not GM."""
-    if m.domain != Counts(m.n) or (m.n and not (isinstance(m.form, Geometric) and m.form.alpha == m.alpha)):
-        rule = "must have been released by GM at its own alpha, as counts that one person moves by one"
-        raise InvalidInput(parameter, rule, found=m.origin.method, remedy="only what GM released can be mapped")
+    if m.domain != Counts(m.n) or (
+        m.n and not (isinstance(m.form, Geometric) and m.form.alpha == m.alpha)
+    ):
+        rule = (
+            "must have been released by GM at its own alpha, as counts that one person moves by one"
+        )
+        raise InvalidInput(
+            parameter, rule, found=m.origin.method, remedy="only what GM released can be mapped"
+        )
     if m.n > MOST_N:
         raise InvalidInput(parameter, f"must have groups of at most {MOST_N}", m.n)
     return design(n=m.n, alpha=m.privacy, properties=shape, derivable=True)
@@ -135,7 +156,9 @@ def _release(old: Release, shape: Any) -> Release:
     names = [count.name for count in facts.counts]
     sizes = sorted(map(int, facts.groups_by_size))
     maps = {name: {n: _one(old, name, n, shape) for n in sizes} for name in names}
-    made = [BySize(tuple(sizes), single={n: maps[name][n].mechanism for n in sizes}) for name in names]
+    made = [
+        BySize(tuple(sizes), single={n: maps[name][n].mechanism for n in sizes}) for name in names
+    ]
     table = _mapped(old, maps)
     counts = tuple(
         replace(count, mechanisms={str(n): by_size[n].id for n in sizes})
@@ -143,10 +166,21 @@ def _release(old: Release, shape: Any) -> Release:
     )
     level = replace(facts.finest, properties=str(shape), counts=counts, table="", table_sha256="")
     manifest = replace(
-        facts, levels=(level,), loss=GIVEN, prior=GIVEN, confidence="", adding_up=False, mechanisms_given=True,
-        retrofit={"of": facts.finest.table_sha256, "said": RETROFITTED}, table_format="", escaped=False,
-        proofs="", proofs_sha256="", version=VERSION, mechanism_sha256={},
-    )  # fmt: skip
+        facts,
+        levels=(level,),
+        loss=GIVEN,
+        prior=GIVEN,
+        confidence="",
+        adding_up=False,
+        mechanisms_given=True,
+        retrofit={"of": facts.finest.table_sha256, "said": RETROFITTED},
+        table_format="",
+        escaped=False,
+        proofs="",
+        proofs_sha256="",
+        version=VERSION,
+        mechanism_sha256={},
+    )
     usual = facts.table_format or old.usual_format
     return Release(manifest=manifest, mechanisms=Drawn(names, made), rows=table, usual_format=usual)
 
@@ -173,7 +207,9 @@ def _mapped(old: Release, maps: dict[str, dict[int, Retrofit]]) -> Any:
         drawable = [maps[name][int(n)]._drawable for n in present]
         new = draw(drawable, which.astype(np.int64), column, system_words())
         place = table.column_names.index(name)
-        table = table.set_column(place, table.schema.field(name), pa.array(new, type=table.schema.field(name).type))
+        table = table.set_column(
+            place, table.schema.field(name), pa.array(new, type=table.schema.field(name).type)
+        )
     return table
 
 
@@ -183,7 +219,9 @@ def _refuse(facts: Manifest) -> None:
         raise InvalidInput("what", "must be a release of counts that one person moves by one")
     if len(facts.levels) > 1:
         remedy = "its levels would no longer be drawn from GM and add up as they do"
-        raise InvalidInput("what", "must be a release of one table", f"{len(facts.levels)} levels", remedy=remedy)
+        raise InvalidInput(
+            "what", "must be a release of one table", f"{len(facts.levels)} levels", remedy=remedy
+        )
     if facts.retrofit:
         remedy = "map the numbers that GM released, once"
         raise InvalidInput("what", "must not be retrofitted already", remedy=remedy)

@@ -1,19 +1,26 @@
 """Questions whose answers are given: how one is asked in `count`, read before any row is.
 
-    {"smoking": ["never", "former", "current"]}                      values of the column of that name
-    {NAME: {"column": C, "answers": [...], "other": A, "nulls": B}}  values of column C; other values are counted as
-                                                                     answer A and NULL as answer B, else refused
+    {"smoking": ["never", "former", "current"]}                      values of the column of that
+                                                                     name
+    {NAME: {"column": C, "answers": [...], "other": A, "nulls": B}}  values of column C; other
+                                                                     values are counted as answer A
+                                                                     and NULL as answer B, else
+                                                                     refused
     {NAME: {ANSWER: predicate, ...}}                                 exactly one holds in every row
-    {NAME: {ANSWER: column, ...}}                                    with `size`: counts that add up to it in every row
-    {NAME: {"answers": any of these, "cells": True}}                 each answer drawn by itself, whatever the sizes
+    {NAME: {ANSWER: column, ...}}                                    with `size`: counts that add up
+                                                                     to it in every row
+    {NAME: {"answers": any of these, "cells": True}}                 each answer drawn by itself,
+                                                                     whatever the sizes
 
-The answers are public and given: none is ever read from the data. An answer is a text, a whole number, or true or
-false, and has one form, its text: 1 and "1" are the same answer. `other` and `nulls` name one of the answers given, or
-a new one that comes after them. How a value is compared with an answer is in `engines.values`.
+The answers are public and given: none is ever read from the data. An answer is a text, a whole
+number, or true or false, and has one form, its text: 1 and "1" are the same answer. `other` and
+`nulls` name one of the answers given, or a new one that comes after them. How a value is compared
+with an answer is in `engines.values`.
 
-Two answers are one count, of the first: of 8 people 3 say yes exactly where 5 say no. It is a count in everything, and
-its column is NAME_ANSWER like those of more answers; only, a row that has neither is refused. With a cap (private group
-sizes) a person may be absent too, and that is a third answer.
+Two answers are one count, of the first: of 8 people 3 say yes exactly where 5 say no. It is a count
+in everything, and its column is NAME_ANSWER like those of more answers; only, a row that has
+neither is refused. With a cap (private group sizes) a person may be absent too, and that is a third
+answer.
 """
 
 from __future__ import annotations
@@ -40,7 +47,9 @@ class Answers:
 
     names: tuple[str, ...]
     parts: tuple[Expression, ...]
-    """The one column whose values are the answers, or the condition (with `size`, the column) of each answer."""
+    """The one column whose values are the answers, or the condition (with `size`, the column) of
+    each answer.
+    """
     values: tuple[str, ...] = ()
     """The values of the one column that are answers of their own: the first of `names`."""
     other: str = ""
@@ -59,13 +68,17 @@ class Answers:
     def definition(self) -> str:
         """What is counted, in words."""
         if not self.values:
-            return "; ".join(f"{name}: {part.text}" for name, part in zip(self.names, self.parts, strict=True))
+            return "; ".join(
+                f"{name}: {part.text}" for name, part in zip(self.names, self.parts, strict=True)
+            )
         words = f"{self.column} is {', '.join(self.values)}"
         return words + self._rest
 
     @property
     def definition_of_first(self) -> str:
-        """What is counted where the first answer is, as a condition: what other rows say is checked beside it."""
+        """What is counted where the first answer is, as a condition: what other rows say is
+        checked beside it.
+        """
         if not self.values:
             return self.parts[0].text
         word = self.values[0].replace("'", "''")
@@ -78,7 +91,9 @@ class Answers:
         return words + (f"; NULL is {self.nulls}" if self.nulls else "")
 
 
-def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], *, sized: bool) -> Answers:
+def read_answers(
+    name: str, asked: Any, condition: Callable[[str], Expression], *, sized: bool
+) -> Answers:
     """Read one question of `count`; `condition` reads a column or a predicate of the source."""
     if isinstance(asked, Mapping) and not _has_options(asked):
         return _by_condition(name, asked, condition, sized=sized)
@@ -86,7 +101,9 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
     for option in options:
         if option not in _OPTIONS:
             remedy = did_you_mean(str(option), _OPTIONS)
-            raise InvalidInput("count", f"has an unknown option for {name}", found=str(option), remedy=remedy)
+            raise InvalidInput(
+                "count", f"has an unknown option for {name}", found=str(option), remedy=remedy
+            )
     cells = options.get("cells", False)
     if not isinstance(cells, bool):
         raise InvalidInput("count", f"must have true or false as 'cells' of {name}", cells)
@@ -100,19 +117,28 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
         raise InvalidInput("count", rule, remedy=f"{name!r}: {{ANSWER: COLUMN, ...}}")
     given = read_list(options["answers"])
     if given is None:
-        raise InvalidInput("count", f"must give the answers of {name} as a list", options["answers"], remedy=_EXAMPLE)
+        raise InvalidInput(
+            "count",
+            f"must give the answers of {name} as a list",
+            options["answers"],
+            remedy=_EXAMPLE,
+        )
     values = [_answer(name, each) for each in given]
     _refuse_repeated(name, values)
     if not values:
         raise InvalidInput("count", f"must give the answers of {name}", remedy=_EXAMPLE)
-    added = {option: _answer(name, options[option]) for option in ("other", "nulls") if option in options}
+    added = {
+        option: _answer(name, options[option]) for option in ("other", "nulls") if option in options
+    }
     names = tuple(dict.fromkeys([*values, *added.values()]))
     _check_number(name, names)
     column = options.get("column", name)
     part = condition(column) if isinstance(column, str) else None
     if part is None or part.column is None:
         remedy = f"{name!r}: {{'column': COLUMN, 'answers': [...]}}, or {{ANSWER: PREDICATE, ...}}"
-        raise InvalidInput("count", f"must name the column whose values are the answers of {name}", remedy=remedy)
+        raise InvalidInput(
+            "count", f"must name the column whose values are the answers of {name}", remedy=remedy
+        )
     return Answers(names=names, parts=(part,), values=tuple(values), cells=cells, **added)
 
 
@@ -125,16 +151,26 @@ def read_with_answers(
     if len(answers.names) == 2 and request.cap is None:
         either = _with_nulls(answers, request.nulls)
         first = Expression(text=either.definition_of_first, sql="", columns=columns)
-        return Count(name=f"{name}_{answers.names[0]}", asked=name, expression=first, share=share, either=either)
+        return Count(
+            name=f"{name}_{answers.names[0]}",
+            asked=name,
+            expression=first,
+            share=share,
+            either=either,
+        )
     if request.together:
         rule = f"is for counts, and {name} has several answers"
-        raise InvalidInput("together", rule, remedy="leave it out, or ask that question in a release of its own")
+        raise InvalidInput(
+            "together", rule, remedy="leave it out, or ask that question in a release of its own"
+        )
     whole = Expression(text=answers.definition, sql="", columns=columns)
     return Count(name=name, asked=name, expression=whole, share=share, answers=answers)
 
 
 def _with_nulls(answers: Answers, nulls: Any) -> Answers:
-    """Two answers, of which NULL is what the release counts it as, 1 or 0, unless the question says it itself."""
+    """Two answers, of which NULL is what the release counts it as, 1 or 0, unless the question
+    says it itself.
+    """
     bit = str(nulls)
     if not answers.values or answers.nulls or isinstance(nulls, bool) or bit not in ("0", "1"):
         return answers
@@ -142,7 +178,9 @@ def _with_nulls(answers: Answers, nulls: Any) -> Answers:
 
 
 def _has_options(asked: Mapping[Any, Any]) -> bool:
-    """Whether a mapping holds options: answers called "answers" or "column" have texts, which are conditions."""
+    """Whether a mapping holds options: answers called "answers" or "column" have texts, which
+    are conditions.
+    """
     return "answers" in asked and not isinstance(asked["answers"], str)
 
 
@@ -176,7 +214,9 @@ def answer_text(given: Any) -> str | None:
 def _answer(name: str, given: Any) -> str:
     text = answer_text(given)
     if text is None or not text.strip() or not text.isprintable() or len(text) > 200:
-        rule = f"must give answers of {name} that are printable text, whole numbers, or true and false"
+        rule = (
+            f"must give answers of {name} that are printable text, whole numbers, or true and false"
+        )
         raise InvalidInput("count", rule, given, remedy=_EXAMPLE)
     return text
 
@@ -185,7 +225,9 @@ def _refuse_repeated(name: str, answers: list[str]) -> None:
     for place, answer in enumerate(answers):
         if answer in answers[:place]:
             remedy = "name each answer once"
-            raise InvalidInput("count", f"has an answer of {name} twice", found=answer, remedy=remedy)
+            raise InvalidInput(
+                "count", f"has an answer of {name} twice", found=answer, remedy=remedy
+            )
 
 
 def _check_number(name: str, names: tuple[str, ...]) -> None:
@@ -193,15 +235,20 @@ def _check_number(name: str, names: tuple[str, ...]) -> None:
         remedy = "name every answer that a person can give"
         if len(names) == 1:
             remedy += "; one answer and all the rest is a predicate, such as \"smoking = 'never'\""
-        raise InvalidInput("count", f"must have 2 to {MOST_ANSWERS} answers for {name}", len(names), remedy=remedy)
+        raise InvalidInput(
+            "count", f"must have 2 to {MOST_ANSWERS} answers for {name}", len(names), remedy=remedy
+        )
 
 
 def digested(name: str, asked: Any, plain: Callable[[Any], Any]) -> Any:
-    """A question as its digest takes it: one form however it was written, in the order of its answers.
+    """A question as its digest takes it: one form however it was written, in the order of its
+    answers.
 
     What is wrong has a digest too, and is refused later.
 
-    >>> digested("smoking", ["never", 1], str) == digested("smoking", {"answers": ["never", "1"]}, str)
+    >>> digested("smoking", ["never", 1], str) == digested(
+    ...     "smoking", {"answers": ["never", "1"]}, str
+    ... )
     True
     """
     if not isinstance(asked, Mapping) and read_list(asked) is None:
@@ -210,9 +257,19 @@ def digested(name: str, asked: Any, plain: Callable[[Any], Any]) -> Any:
         return {"answers": [[str(answer), plain(text)] for answer, text in asked.items()]}
     options = asked if isinstance(asked, Mapping) else {"answers": asked}
     if isinstance(options["answers"], Mapping):
-        rest = {str(option): plain(value) for option, value in options.items() if option != "answers"}
+        rest = {
+            str(option): plain(value) for option, value in options.items() if option != "answers"
+        }
         return {**digested(name, options["answers"], plain), **rest}
     given = read_list(options["answers"])
-    listed = plain(options["answers"]) if given is None else [answer_text(each) or plain(each) for each in given]
-    rest = {str(option): answer_text(value) or plain(value) for option, value in options.items() if option != "answers"}
+    listed = (
+        plain(options["answers"])
+        if given is None
+        else [answer_text(each) or plain(each) for each in given]
+    )
+    rest = {
+        str(option): answer_text(value) or plain(value)
+        for option, value in options.items()
+        if option != "answers"
+    }
     return {"column": name, **rest, "values": listed}

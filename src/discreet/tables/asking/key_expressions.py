@@ -1,8 +1,9 @@
 """Keys that are made of public columns: `by={"age band": "age - age % 10"}`.
 
-A key is a column of the source, or an expression over columns of one row under a name of its own. What it reads is
-public, like every key: the same rule refuses a column that a count reads. Nothing else changes: an engine adds the
-column to the rows it reads, and from there on it is a column like others.
+A key is a column of the source, or an expression over columns of one row under a name of its own.
+What it reads is public, like every key: the same rule refuses a column that a count reads. Nothing
+else changes: an engine adds the column to the rows it reads, and from there on it is a column like
+others.
 """
 
 from __future__ import annotations
@@ -46,16 +47,19 @@ def read_keys_made(engine: Engine, by: Mapping[Any, Any]) -> tuple[tuple[str, ..
 
 
 def check_keys_are_not_people(question: Question) -> None:
-    """Refuse a key, of whatever level, that is the column of the person: each group would be one person.
+    """Refuse a key, of whatever level, that is the column of the person: each group would be one
+    person.
 
-    Names decide it, never rows. A key made of that column (`left(id, 3)`, a school's part of a number) is left alone.
+    Names decide it, never rows. A key made of that column (`left(id, 3)`, a school's part of a
+    number) is left alone.
     """
     made = {name: expression.column for name, expression in question.made}
     who = [name for name in question.by if made.get(name, name) == question.unit]
     if who and question.unit is not None:
         rule = "and `unit` must not be the same column"
         remedy = (
-            "`unit` names the column that says who each person is, such as an id, and `by` one that people share, "
+            "`unit` names the column that says who each person is, such as an id, and `by` one "
+            "that people share, "
             "such as their clinic: of one column each group would be one person"
         )
         raise InvalidInput("by", rule, found=question.unit, remedy=remedy)

@@ -1,8 +1,9 @@
-"""Which levels a release has: nation, regions and clinics are the keys [], [region] and [region, clinic].
+"""Which levels a release has: nation, regions and clinics are the keys [], [region] and [region,
+clinic].
 
-A level is named by its keys, "region,clinic", and by "total" if it has none. Levels are told apart by their place,
-the finest first; the finest has all of `by`. The others are nested in each other, or there are two keys: then both
-margins and the total can be read together with the cells.
+A level is named by its keys, "region,clinic", and by "total" if it has none. Levels are told apart
+by their place, the finest first; the finest has all of `by`. The others are nested in each other,
+or there are two keys: then both margins and the total can be read together with the cells.
 """
 
 from __future__ import annotations
@@ -46,19 +47,33 @@ def read_levels(levels: Any, by: Keys) -> tuple[Keys, ...]:
     if isinstance(levels, str):
         found = _by_word(levels, by)
     else:
-        found = sorted((_one(keys, by) for keys in _listed(levels)), key=lambda keys: (-len(keys), _places(keys, by)))
+        found = sorted(
+            (_one(keys, by) for keys in _listed(levels)),
+            key=lambda keys: (-len(keys), _places(keys, by)),
+        )
     _check(found, by)
     return tuple(found)
 
 
-def levels_asked(levels: Any, split: Any, importance: Any, properties: Any, by: Keys) -> dict[str, Any]:
-    """What a question knows of its levels: keys, shares if given, how much each matters, shapes of coarser ones."""
+def levels_asked(
+    levels: Any, split: Any, importance: Any, properties: Any, by: Keys
+) -> dict[str, Any]:
+    """What a question knows of its levels: keys, shares if given, how much each matters, shapes
+    of coarser ones.
+    """
     found = read_levels(levels, by)
     if split is not None and importance is not None:
-        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+        raise InvalidInput(
+            "level_importance", "is for shares that are chosen, and `level_split` gives them"
+        )
     shares = None if split is None else read_level_split(split, found)
     weights, shapes = read_importance(importance, found), read_level_properties(properties, found)
-    return {"levels": found, "level_split": shares, "importance": weights, "level_properties": shapes}
+    return {
+        "levels": found,
+        "level_split": shares,
+        "importance": weights,
+        "level_properties": shapes,
+    }
 
 
 def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]:
@@ -72,7 +87,9 @@ def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]
     for name, share in given.items():
         if share <= 0:
             remedy = "leave the level out of `levels`"
-            raise InvalidInput("level_split", f"must be above 0 for {name}", shown(share), remedy=remedy)
+            raise InvalidInput(
+                "level_split", f"must be above 0 for {name}", shown(share), remedy=remedy
+            )
     given.setdefault(names[0], 1 - sum(given.values(), Fraction(0)))
     if missing := [name for name in names if name not in given]:
         rule = "must give a share to each level but the finest, which takes the rest"
@@ -80,7 +97,10 @@ def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]
     if given[names[0]] <= 0 or sum(given.values()) != 1:
         rule = f"must add up to 1, with something left for {names[0]}"
         raise InvalidInput(
-            "level_split", rule, ", ".join(map(shown, given.values())), remedy="write them as '1/10' or '0.1'"
+            "level_split",
+            rule,
+            ", ".join(map(shown, given.values())),
+            remedy="write them as '1/10' or '0.1'",
         )
     return tuple(given[name] for name in names)
 
@@ -93,15 +113,24 @@ def read_importance(importance: Any, levels: Sequence[Keys]) -> tuple[Fraction, 
     """
     names = [level_name(keys) for keys in levels]
     weight = partial(read_fraction, "level_importance")
-    given = {} if importance is None else _by_name("level_importance", importance, names, levels, weight)
+    given = (
+        {}
+        if importance is None
+        else _by_name("level_importance", importance, names, levels, weight)
+    )
     found = tuple(given.get(name, Fraction(1)) for name in names)
     if min(found) < 0 or not sum(found):
-        raise InvalidInput("level_importance", "must be numbers of at least 0, not all 0", ", ".join(map(shown, found)))
+        raise InvalidInput(
+            "level_importance",
+            "must be numbers of at least 0, not all 0",
+            ", ".join(map(shown, found)),
+        )
     return found
 
 
 def read_level_properties(properties: Any, levels: Sequence[Keys]) -> tuple[str, ...]:
-    """The shape of each coarser level, the finest having that of the release: none (GM) unless it is named.
+    """The shape of each coarser level, the finest having that of the release: none (GM) unless it
+    is named.
 
     >>> read_level_properties({"region": "RH F"}, (("region", "clinic"), ("region",), ()))
     ('', 'RH F', '')
@@ -132,7 +161,9 @@ def digested_levels(levels: Any, listed: Callable[[Any], list[Any]]) -> Any:
 
 
 def digested_by_level(given: Any, read: Callable[[Any], Any]) -> Any:
-    """What the digest of a question has of numbers or shapes by level, whose keys may be in any order."""
+    """What the digest of a question has of numbers or shapes by level, whose keys may be in any
+    order.
+    """
     if not isinstance(given, Mapping):
         return read(given)
     parts = (
@@ -150,13 +181,19 @@ def nested(levels: Sequence[Keys]) -> bool:
 def _by_word(word: str, by: Keys) -> list[Keys]:
     if word not in WORDS:
         listed = [list(by), [word] if word in by and len(by) > 1 else []]
-        remedy = f"for this level too, give `levels={listed}`" if word in (*by, TOTAL) else did_you_mean(word, WORDS)
+        remedy = (
+            f"for this level too, give `levels={listed}`"
+            if word in (*by, TOTAL)
+            else did_you_mean(word, WORDS)
+        )
         raise InvalidInput("levels", _RULE, word, remedy=remedy)
     if word == "rollup":
         return [by[:length] for length in range(len(by), -1, -1)]
     if len(by) != 2:
         remedy = "give `levels='rollup'`, or list the levels"
-        raise InvalidInput("levels", f"needs two keys in `by` for a cube, not {len(by)}", remedy=remedy)
+        raise InvalidInput(
+            "levels", f"needs two keys in `by` for a cube, not {len(by)}", remedy=remedy
+        )
     return [by, by[:1], by[1:], ()]
 
 
@@ -190,14 +227,20 @@ def _check(levels: list[Keys], by: Keys) -> None:
     if levels[0] != by:
         rule = f"must hold the finest too, {level_name(by)}"
         listed = [list(keys) for keys in (by, *levels)]
-        raise InvalidInput("levels", rule, "; ".join(map(level_name, levels)), remedy=f"give `levels={listed}`")
+        raise InvalidInput(
+            "levels", rule, "; ".join(map(level_name, levels)), remedy=f"give `levels={listed}`"
+        )
     names = [level_name(keys) for keys in levels]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         remedy = "rename the column" if len(set(levels)) == len(levels) else ""
         raise InvalidInput("levels", "has a level twice", found=twice[0], remedy=remedy)
     if len(by) != 2 and not nested(levels):
-        rule = "must be nested in each other, unless `by` has two keys: others cannot be read together"
-        raise InvalidInput("levels", rule, "; ".join(names), remedy="give `levels='rollup'`, or make two releases")
+        rule = (
+            "must be nested in each other, unless `by` has two keys: others cannot be read together"
+        )
+        raise InvalidInput(
+            "levels", rule, "; ".join(names), remedy="give `levels='rollup'`, or make two releases"
+        )
 
 
 def _by_name(
@@ -207,14 +250,18 @@ def _by_name(
     if not isinstance(given, Mapping):
         values, one = ("shapes", "F") if parameter == "level_properties" else ("numbers", "1/10")
         remedy = f"such as `{parameter}={{{names[-1]!r}: {one!r}}}`"
-        raise InvalidInput(parameter, f"must be {values} by the name of a level", given, remedy=remedy)
+        raise InvalidInput(
+            parameter, f"must be {values} by the name of a level", given, remedy=remedy
+        )
     known = {frozenset(keys): name for keys, name in zip(levels, names, strict=True)}
     found: dict[str, T] = {}
     for key, value in given.items():
         name = key if key in names else known.get(frozenset(_split(key)))
         if name is None:
             remedy = did_you_mean(str(key), names)
-            raise InvalidInput(parameter, "must name levels of the release", str(key), remedy=remedy)
+            raise InvalidInput(
+                parameter, "must name levels of the release", str(key), remedy=remedy
+            )
         if name in found:
             raise InvalidInput(parameter, "must not name a level twice", found=name)
         found[name] = read(value)

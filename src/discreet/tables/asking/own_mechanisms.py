@@ -1,12 +1,15 @@
-"""`mechanism=m`: a release drawn from mechanisms of one's own instead of those that would be designed.
+"""`mechanism=m`: a release drawn from mechanisms of one's own instead of those that would be
+designed.
 
-Any exact mechanism will do: it cannot exist unless it is private. What is checked here, before anything is spent, is
-that it is the right one and is paid for. It must be for the size of its groups, and for what one person can change
-there; and its exact alpha must be at least exp(-epsilon) for the epsilon of its draw. Without `epsilon` a release costs
-what its mechanisms do: for each count the largest epsilon of those given, whichever sizes the table has.
+Any exact mechanism will do: it cannot exist unless it is private. What is checked here, before
+anything is spent, is that it is the right one and is paid for. It must be for the size of its
+groups, and for what one person can change there; and its exact alpha must be at least exp(-epsilon)
+for the epsilon of its draw. Without `epsilon` a release costs what its mechanisms do: for each
+count the largest epsilon of those given, whichever sizes the table has.
 
-Mechanisms are given one by one, in a list, by group size, as proof files or a folder of them, or any of these by the
-name of a count. All become one form, which the digest of the question is made of: a mapping by count and size.
+Mechanisms are given one by one, in a list, by group size, as proof files or a folder of them, or
+any of these by the name of a count. All become one form, which the digest of the question is made
+of: a mapping by count and size.
 """
 
 from __future__ import annotations
@@ -35,13 +38,20 @@ Own = dict[str, dict[int, Mechanism]]
 """The mechanism of each count, by its name, and of each group size."""
 
 _DESIGNED = {"loss": "L0", "prior": None, "worst_case": False, "gap": None, "levels": None}
-"""What says how mechanisms are designed, with its default: with mechanisms that are given it would say nothing."""
+"""What says how mechanisms are designed, with its default: with mechanisms that are given it
+would say nothing.
+"""
 
-_KINDS = "give what dc.design, dc.from_matrix or dc.load return, a mapping of group size to that, or proof files"
+_KINDS = (
+    "give what dc.design, dc.from_matrix or dc.load return, a mapping of group size to "
+    "that, or proof files"
+)
 
 
 def with_own(request: Request, counts: list[str]) -> Request:
-    """The request with its mechanisms read and, where no price was given, with what they cost; twice is as once."""
+    """The request with its mechanisms read and, where no price was given, with what they cost;
+    twice is as once.
+    """
     for name, usual in _DESIGNED.items():
         value = getattr(request, name)
         if value is not usual and not (isinstance(value, str) and value == usual):
@@ -54,24 +64,35 @@ def with_own(request: Request, counts: list[str]) -> Request:
     if request.split is not None:
         remedy = "without it each count costs what its mechanism does"
         raise InvalidInput("split", "needs `epsilon`, which it splits", remedy=remedy)
-    each = {name: max(mechanism.epsilon for mechanism in by_size.values()) for name, by_size in own.items()}
+    each = {
+        name: max(mechanism.epsilon for mechanism in by_size.values())
+        for name, by_size in own.items()
+    }
     for name, epsilon in each.items():
         if not epsilon:
             raise _never_looks(name)
     rows = 1 if request.together else read_count("contributions", request.contributions, least=1)
-    return replace(request, epsilon=rows * sum(each.values()), split=each if len(each) > 1 else None)
+    return replace(
+        request, epsilon=rows * sum(each.values()), split=each if len(each) > 1 else None
+    )
 
 
 def _by_count(given: Any, counts: list[str]) -> Own:
-    named = given if isinstance(given, Mapping) and any(isinstance(key, str) for key in given) else None
+    named = (
+        given if isinstance(given, Mapping) and any(isinstance(key, str) for key in given) else None
+    )
     if named is None:
         return dict.fromkeys(counts, _by_size(given))
     for name in named:
         if name not in counts:
             remedy = did_you_mean(str(name), counts)
-            raise InvalidInput("mechanism", "must be by the names of counts, or by group size", name, remedy=remedy)
+            raise InvalidInput(
+                "mechanism", "must be by the names of counts, or by group size", name, remedy=remedy
+            )
     if absent := [name for name in counts if name not in named]:
-        raise InvalidInput("mechanism", f"must be given for every count, and {', '.join(absent)} has none")
+        raise InvalidInput(
+            "mechanism", f"must be given for every count, and {', '.join(absent)} has none"
+        )
     return {name: _by_size(named[name]) for name in counts}
 
 
@@ -84,9 +105,13 @@ def _by_size(given: Any) -> dict[int, Mechanism]:
     for size, one in listed:
         mechanism = _loaded(one) if isinstance(one, str | os.PathLike) else one
         if not isinstance(mechanism, Mechanism):
-            raise InvalidInput("mechanism", "must be a mechanism", type(mechanism).__name__, remedy=_KINDS)
+            raise InvalidInput(
+                "mechanism", "must be a mechanism", type(mechanism).__name__, remedy=_KINDS
+            )
         if size not in (None, mechanism.n):
-            raise InvalidInput("mechanism", f"for groups of {size} must be one of {size} people", mechanism.n)
+            raise InvalidInput(
+                "mechanism", f"for groups of {size} must be one of {size} people", mechanism.n
+            )
         if mechanism.n in found:
             raise InvalidInput("mechanism", "has two for one group size", found=mechanism.n)
         found[mechanism.n] = mechanism
@@ -121,7 +146,8 @@ def _loaded(path: str | os.PathLike[str]) -> Mechanism:
 def paid_for(price: Price, question: Question, own: Own) -> Price:
     """Refuse a price that does not pay for the mechanisms; state no alpha above theirs.
 
-    The alpha that an epsilon is read as may be one part in 10^9 above that of a mechanism which the epsilon pays for.
+    The alpha that an epsilon is read as may be one part in 10^9 above that of a mechanism which the
+    epsilon pays for.
     """
     each = []
     for count, draw in zip(question.counts, price.each, strict=True):
@@ -129,7 +155,8 @@ def paid_for(price: Price, question: Question, own: Own) -> Price:
         for n, mechanism in own[count.asked].items():
             if mechanism.alpha < enough:
                 rule = (
-                    f"must pay for each draw of {count.name} what its mechanism for groups of {n} costs, "
+                    f"must pay for each draw of {count.name} what its mechanism for groups of "
+                    f"{n} costs, "
                     f"{shown(mechanism.epsilon)}"
                 )
                 remedy = "leave `epsilon` out: the price is then that of the mechanisms"
@@ -144,7 +171,9 @@ def paid_for(price: Price, question: Question, own: Own) -> Price:
 
 
 def own_mechanisms(sizes: Iterable[int], price: Price, request: Request) -> list[BySize]:
-    """For each count, the mechanism given for each size of the table; one that does not fit is refused."""
+    """For each count, the mechanism given for each size of the table; one that does not fit is
+    refused.
+    """
     ordered = tuple(sorted(sizes))
     answers = price.answers or (1,) * len(price.each)
     step = read_count("contributions", request.contributions, least=1) if request.together else 1
@@ -154,7 +183,9 @@ def own_mechanisms(sizes: Iterable[int], price: Price, request: Request) -> list
         if missing := [str(n) for n in ordered if n and n not in own]:
             sizes_words = ", ".join(missing[:12]) + (", ..." if len(missing) > 12 else "")
             rule = f"must be given for every group size, and {name} has none for {sizes_words}"
-            raise InvalidInput("mechanism", rule, remedy="without `mechanism` a plan lists the sizes")
+            raise InvalidInput(
+                "mechanism", rule, remedy="without `mechanism` a plan lists the sizes"
+            )
         for n in filter(None, ordered):
             domain = Histogram(n, number) if number > 1 else Counts(n, min(step, n))
             _check_fit(name, own[n], domain, request.properties)
@@ -169,12 +200,18 @@ def _check_fit(name: str, mechanism: Mechanism, domain: Domain, properties: Any)
     n = mechanism.n
     if mechanism.domain != domain:
         rule = f"of {name} for groups of {n} must be one of {domain}"
-        remedy = f"design it with `step={domain.step}`" if isinstance(domain, Counts) and domain.step > 1 else ""
+        remedy = (
+            f"design it with `step={domain.step}`"
+            if isinstance(domain, Counts) and domain.step > 1
+            else ""
+        )
         raise InvalidInput("mechanism", rule, str(mechanism.domain), remedy=remedy)
     for wanted in read_shape(properties):
         if not (verdict := mechanism.check(wanted)).holds:
             rule = f"of {name} for groups of {n} must have the properties asked for, and {verdict}"
-            raise InvalidInput("mechanism", rule, remedy="leave `properties` out, or give another mechanism")
+            raise InvalidInput(
+                "mechanism", rule, remedy="leave `properties` out, or give another mechanism"
+            )
 
 
 def _never_looks(name: str) -> InvalidInput:

@@ -1,9 +1,10 @@
-"""What is asked of a table, checked against its columns: how rows are grouped, and which bits are counted.
+"""What is asked of a table, checked against its columns: how rows are grouped, and which bits are
+counted.
 
-The rules that keep the guarantee and need no rows are kept here: a protected column (one that a count reads) is
-neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped. Which columns are the same
-is for the engine to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
-they were typed are never compared.
+The rules that keep the guarantee and need no rows are kept here: a protected column (one that a
+count reads) is neither in `by` nor in a row filter, every count is paid for, and NULL bits are not
+dropped. Which columns are the same is for the engine to say (`Engine.behind`): a query's `s` is the
+file's `smoker`, Spark's `SMOKER` is `smoker`. Names as they were typed are never compared.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
-from discreet.tables.asking.refusals import dropped_nulls, no_counts, protected_column, two_columns, unknown_column
+from discreet.tables.asking.refusals import (
+    dropped_nulls,
+    no_counts,
+    protected_column,
+    two_columns,
+    unknown_column,
+)
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
 from discreet.tables.engines.values import ambiguous_column
@@ -33,7 +40,8 @@ if TYPE_CHECKING:
 class Count:
     """One count of the release: its column in the output and the bit (or column of counts) it sums.
 
-    A question with several answers is one too: it has a column for each answer, and is paid for once.
+    A question with several answers is one too: it has a column for each answer, and is paid for
+    once.
     """
 
     name: str
@@ -44,7 +52,9 @@ class Count:
     answers: Answers | None = None
     """The answers of a question with several, each of which has a column."""
     either: Answers | None = None
-    """The answers of a question with two: the first is counted, and a row that has neither is refused."""
+    """The answers of a question with two: the first is counted, and a row that has neither is
+    refused.
+    """
 
     @property
     def given(self) -> Answers | None:
@@ -58,7 +68,9 @@ class Count:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
+        """The bits (or columns of counts) that are summed; none where answers are the values of
+        one column.
+        """
         if self.given is None:
             return (self.expression,)
         return () if self.given.values else self.given.parts
@@ -66,7 +78,11 @@ class Count:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Its columns in the output: its name, or one for each answer."""
-        return (self.name,) if self.answers is None else tuple(f"{self.name}_{each}" for each in self.answers.names)
+        return (
+            (self.name,)
+            if self.answers is None
+            else tuple(f"{self.name}_{each}" for each in self.answers.names)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +102,9 @@ class Question:
     keys: Any
     other_keys: str
     cap: int = 0
-    """How many people of each group are counted at most, where group sizes are protected; 0 where they are public."""
+    """How many people of each group are counted at most, where group sizes are protected; 0
+    where they are public.
+    """
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
     smallest: int = 0
@@ -102,7 +120,9 @@ class Question:
     importance: tuple[Fraction, ...] = ()
     """How much each level matters where the shares are chosen."""
     level_properties: tuple[str, ...] = ("",)
-    """The shape of each coarser level, in its place; the first, the finest, has what the request asks for."""
+    """The shape of each coarser level, in its place; the first, the finest, has what the request
+    asks for.
+    """
 
     @property
     def step(self) -> int:
@@ -125,14 +145,21 @@ class Question:
 
     @property
     def places(self) -> tuple[range, ...]:
-        """Where the true counts of each question stand among all of them: one for a bit, one for each answer."""
+        """Where the true counts of each question stand among all of them: one for a bit, one for
+        each answer.
+        """
         ends = accumulate(len(count.outputs) for count in self.counts)
-        return tuple(range(end - len(count.outputs), end) for count, end in zip(self.counts, ends, strict=True))
+        return tuple(
+            range(end - len(count.outputs), end)
+            for count, end in zip(self.counts, ends, strict=True)
+        )
 
     @property
     def protected(self) -> tuple[str, ...]:
         """The columns the counts read, in order of name."""
-        return tuple(sorted(frozenset().union(*(count.expression.columns for count in self.counts))))
+        return tuple(
+            sorted(frozenset().union(*(count.expression.columns for count in self.counts)))
+        )
 
     @property
     def key_columns(self) -> tuple[str, ...]:
@@ -145,7 +172,9 @@ class Question:
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words."""
-        return Public(keys=self.by, made={name: expression.text for name, expression in self.made}).told_keys
+        return Public(
+            keys=self.by, made={name: expression.text for name, expression in self.made}
+        ).told_keys
 
     @property
     def public(self) -> tuple[str, ...]:
@@ -166,9 +195,13 @@ def read_question(engine: Engine, request: Request) -> Question:
         size = read_count("size", size, most=2**62)
     (person,) = _names("unit", unit, columns) if unit is not None else (None,)
     if size is not None and person is not None:
-        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
+        raise InvalidInput(
+            "unit", "is for tables of people, and `size` says this is a table of counts", found=unit
+        )
     if request.excess == "drop" and person is None:
-        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
+        raise InvalidInput(
+            "excess", "needs `unit`", request.excess, remedy="name the column of the person"
+        )
     if request.together:
         from discreet.tables.asking.together import check_together
 
@@ -237,11 +270,21 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         listed = list(count)
         named = {str(text): text for text in listed}
         if len(named) < len(listed):
-            raise InvalidInput("count", "must not ask the same twice", remedy="leave one out, or name both")
+            raise InvalidInput(
+                "count", "must not ask the same twice", remedy="leave one out, or name both"
+            )
     else:
-        raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
-    by_name = isinstance(count, Mapping)  # only then an entry may have answers: a mapping, or a list of them
-    bits = [x for x in named.values() if not (by_name and (isinstance(x, Mapping) or read_list(x) is not None))]
+        raise InvalidInput(
+            "count", "must be a column, a predicate, a list or a mapping of names", count
+        )
+    by_name = isinstance(
+        count, Mapping
+    )  # only then an entry may have answers: a mapping, or a list of them
+    bits = [
+        x
+        for x in named.values()
+        if not (by_name and (isinstance(x, Mapping) or read_list(x) is not None))
+    ]
     if not named or not all(isinstance(text, str) and text.strip() for text in bits):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
     shares = _shares(request.split, tuple(named))
@@ -250,7 +293,11 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         if not isinstance(text, str):
             from discreet.tables.asking.answers import read_with_answers
 
-            found.append(read_with_answers(name, text, shares[name], partial(_condition, engine, "count"), request))
+            found.append(
+                read_with_answers(
+                    name, text, shares[name], partial(_condition, engine, "count"), request
+                )
+            )
             continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
@@ -262,7 +309,9 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column by its name, or a condition on one row; one that reads no column comes from a slip in quoting."""
+    """A column by its name, or a condition on one row; one that reads no column comes from a
+    slip in quoting.
+    """
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)
     else:
@@ -273,7 +322,9 @@ def _condition(engine: Engine, parameter: str, text: str) -> Expression:
     return expression
 
 
-def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[str, ...]) -> dict[str, Fraction]:
+def _shares(
+    split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[str, ...]
+) -> dict[str, Fraction]:
     if split is None:
         return dict.fromkeys(names, Fraction(1, len(names)))
     if not isinstance(split, Mapping | Sequence) or isinstance(split, str):
@@ -291,7 +342,9 @@ def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[st
 
 def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str, ...]:
     """Read names of columns exactly: a key column is never guessed."""
-    listed = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else None
+    listed = (
+        [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else None
+    )
     if listed is None:
         raise InvalidInput(parameter, "must be a column or a list of columns", given)
     for name in listed:
@@ -312,7 +365,9 @@ def _check_names(question: Question) -> None:
 
 
 def _check_unambiguous(engine: Engine, question: Question) -> None:
-    """The columns that are used must be told apart by their names, in whatever case; others do not matter."""
+    """The columns that are used must be told apart by their names, in whatever case; others do
+    not matter.
+    """
     used: dict[str, str] = {}
     for name in dict.fromkeys((*question.public, *question.protected)):
         if name in engine.ambiguous:
@@ -326,11 +381,16 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
     """Row selection and group sizes must not depend on what is protected."""
     read = {name: engine.behind([name]) for name in question.protected if name not in public}
     where = question.where.columns if question.where else frozenset()
-    roles = {"by": question.key_columns, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles = {
+        "by": question.key_columns,
+        "where": sorted(where),
+        "unit": [question.unit] if question.unit else [],
+    }
     roles["size"] = [question.size] if isinstance(question.size, str) else []
     for parameter, names in roles.items():
         for name in names:
-            # Of two names for one column (`s` and `smoker`), `public` takes the one that the count reads.
+            # Of two names for one column (`s` and `smoker`), `public` takes the one that the count
+            # reads.
             if same := [counted for counted in read if read[counted] & engine.behind([name])]:
                 raise protected_column(parameter, name, same)
     if hidden := [counted for counted in read if read[counted] & engine.filtered_by()]:
@@ -340,13 +400,17 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
         raise dropped_nulls()
-    return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
+    return _choice(
+        "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls
+    )
 
 
 def _confidence(intervals: Exact | None) -> Fraction | None:
     level = None if intervals is None else read_fraction("intervals", intervals)
     if level is not None and not 0 < level < 1:
-        raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
+        raise InvalidInput(
+            "intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95"
+        )
     return level
 
 
@@ -359,7 +423,9 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
         return {"levels": (by,), "level_split": (Fraction(1),)}
     from discreet.tables.asking.level_keys import levels_asked
 
-    return levels_asked(request.levels, request.level_split, request.level_importance, request.level_properties, by)
+    return levels_asked(
+        request.levels, request.level_split, request.level_importance, request.level_properties, by
+    )
 
 
 def _choice(parameter: str, value: object) -> str:

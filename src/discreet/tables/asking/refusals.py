@@ -1,4 +1,6 @@
-"""Errors about a question that take some words to say; nothing here runs where nothing is refused."""
+"""Errors about a question that take some words to say; nothing here runs where nothing is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ if TYPE_CHECKING:
 
 
 class UnknownColumn(InvalidInput):
-    """A name is none of the source's columns, which are `known`: others that were given can be compared with them."""
+    """A name is none of the source's columns, which are `known`: others that were given can be
+    compared with them.
+    """
 
     known: tuple[str, ...] = ()
 
@@ -25,13 +29,18 @@ def two_columns(question: Question, name: str) -> InvalidInput:
         rule += f" ({SIZE} holds the group's size)"
     if any(name in each.outputs and each.given for each in question.counts):
         return InvalidInput("count", rule, remedy="give the question, or the answer, another name")
-    text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
+    text = next(
+        (each.expression.text for each in question.counts if name.startswith(each.name)),
+        "PREDICATE",
+    )
     remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
     return InvalidInput("count", rule, remedy=remedy)
 
 
 def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> InvalidInput:
-    """The error about a column that the source does not have; several in one text are to be given one by one."""
+    """The error about a column that the source does not have; several in one text are to be
+    given one by one.
+    """
     known = list(columns)
     parts = [part.strip() for part in str(name).split(",")]
     unknown = [part for part in parts if part not in known]
@@ -47,12 +56,23 @@ def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> Inva
 
 
 def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidInput:
-    """The error about a column that decides rows, groups or sizes, and that counts read under these names."""
+    """The error about a column that decides rows, groups or sizes, and that counts read under
+    these names.
+    """
     if parameter == "unit" and name.casefold() in (each.casefold() for each in counted):
         rule = f"names the column that says who is who, and {', '.join(counted)} is counted"
-        return InvalidInput(parameter, rule, remedy="name the column of people, or leave `unit` out")
-    remedy = f"if {', '.join(counted)} is public, say so with `public={counted!r}`" if parameter != "size" else ""
-    rule = "must not use a column that a count reads, because groups and sizes are published as they are"
+        return InvalidInput(
+            parameter, rule, remedy="name the column of people, or leave `unit` out"
+        )
+    remedy = (
+        f"if {', '.join(counted)} is public, say so with `public={counted!r}`"
+        if parameter != "size"
+        else ""
+    )
+    rule = (
+        "must not use a column that a count reads, because groups and sizes are published "
+        "as they are"
+    )
     if parameter == "source":
         rule = "must not select its rows by a column that a count reads"
     return InvalidInput(parameter, rule, found=name, remedy=remedy)
@@ -66,6 +86,8 @@ def no_counts(intervals: object) -> InvalidInput:
 
 def dropped_nulls() -> InvalidInput:
     """The error about missing bits that are to be dropped."""
-    rule = "must not drop rows: that would make the published group size depend on the protected bit"
+    rule = (
+        "must not drop rows: that would make the published group size depend on the protected bit"
+    )
     remedy = "count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
     return InvalidInput("nulls", rule, found="drop", remedy=remedy)

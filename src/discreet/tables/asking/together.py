@@ -1,11 +1,13 @@
 """Several rows of one person in one group (`together=True`): one draw answers for all of them.
 
-A person with up to m rows, all in one group, moves its count by up to m. The best mechanism for that (`dc.design` with
-`step=m`: neighbours are all counts up to m apart) is drawn from at the count's whole share of epsilon, where rows that
-may lie anywhere would be paid for one by one, each at epsilon/m. A group of n < m rows is moved by at most n.
+A person with up to m rows, all in one group, moves its count by up to m. The best mechanism for
+that (`dc.design` with `step=m`: neighbours are all counts up to m apart) is drawn from at the
+count's whole share of epsilon, where rows that may lie anywhere would be paid for one by one, each
+at epsilon/m. A group of n < m rows is moved by at most n.
 
-Each size takes a linear program, so this ends at `MOST_ROWS`. Larger groups are drawn from what a plain count gets, at
-epsilon/m: alpha' with alpha'^m >= alpha, so that what changes by m has changed by no more than a factor of alpha.
+Each size takes a linear program, so this ends at `MOST_ROWS`. Larger groups are drawn from what a
+plain count gets, at epsilon/m: alpha' with alpha'^m >= alpha, so that what changes by m has changed
+by no more than a factor of alpha.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from discreet.tables.asking.request import Request
 
 MOST_ROWS = 24
-"""Rows of a group up to which one draw is designed for all rows of a person: most take well under a second each, the
-hardest six; at 40 some take 20."""
+"""Rows of a group up to which one draw is designed for all rows of a person: most take well under a
+second each, the hardest six; at 40 some take 20."""
 
 
 def check_together(request: Request) -> None:
@@ -35,9 +37,13 @@ def check_together(request: Request) -> None:
     if request.together is not True:
         raise InvalidInput("together", "must be true or false", request.together)
     if request.size is not None:
-        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+        raise InvalidInput(
+            "together", "is for tables of people, and `size` says this is a table of counts"
+        )
     if request.unit is None:
-        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
+        raise InvalidInput(
+            "together", "needs `unit`", remedy="name the column of the person: it is checked"
+        )
 
 
 def step_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
@@ -56,13 +62,16 @@ def step_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: L
         tell(replace(event, done=event.done + len(by_step)))
 
     single = plain_mechanisms([n for n in known if n <= 1], each, request, later)
-    large = plain_mechanisms([n for n in known if n > MOST_ROWS], row_by_row(each, step), request, later)
+    large = plain_mechanisms(
+        [n for n in known if n > MOST_ROWS], row_by_row(each, step), request, later
+    )
     families = single.families + large.families
     return BySize(tuple(known), families, {**single.single, **by_step, **large.single}, large.make)
 
 
 def row_by_row(each: Alpha, step: int) -> Alpha:
-    """The parameter of a draw that one person's rows pay for one by one: its alpha to the power of `step` is enough.
+    """The parameter of a draw that one person's rows pay for one by one: its alpha to the power of
+    `step` is enough.
 
     >>> from fractions import Fraction
     >>> drawn = row_by_row(read_alpha(epsilon=1), 3)

@@ -1,9 +1,11 @@
-"""The engines that group and count, behind one small protocol: DuckDB on one machine, Spark on many.
+"""The engines that group and count, behind one small protocol: DuckDB on one machine, Spark on
+many.
 
-An engine opens a source (`open_engine`), counts (`Engine.count`, which gives `Counts`) and streams batches of those
-counts through a function (`Engine.stream`). Each step takes what the step before it returned, so there is no order to
-remember. Drawing is shared: the function is `tables.noise.Noise`. What a bit, a key and NULL mean is one table for
-all engines, in `values`. Nothing outside this room imports from `engines.duckdb` or `engines.spark`.
+An engine opens a source (`open_engine`), counts (`Engine.count`, which gives `Counts`) and streams
+batches of those counts through a function (`Engine.stream`). Each step takes what the step before
+it returned, so there is no order to remember. Drawing is shared: the function is
+`tables.noise.Noise`. What a bit, a key and NULL mean is one table for all engines, in `values`.
+Nothing outside this room imports from `engines.duckdb` or `engines.spark`.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from discreet.tables.noise import Noise
 
 DESCRIPTION = "description"
-"""Where the field of a column of a released table says what the column is, in Arrow and in Parquet."""
+"""Where the field of a column of a released table says what the column is, in Arrow and in
+Parquet.
+"""
 
 Sizes = Mapping[int, int]
 """How many groups there are of each size."""
@@ -57,7 +61,9 @@ class Engine(Protocol):
 
     @property
     def usual_format(self) -> str:
-        """The format of tables unless one is asked for: csv if the source is CSV files, as their names say."""
+        """The format of tables unless one is asked for: csv if the source is CSV files, as their
+        names say.
+        """
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -68,34 +74,47 @@ class Engine(Protocol):
         """The names that several columns have, which nobody can ask for."""
 
     def expression(self, parameter: str, text: str) -> Expression:
-        """Parse a predicate or filter in the engine's own SQL and check that it looks at one row only."""
+        """Parse a predicate or filter in the engine's own SQL and check that it looks at one row
+        only.
+        """
 
     def behind(self, names: Iterable[str]) -> frozenset[str]:
-        """What these columns are made of, named as the engine distinguishes columns (not as a name is spelt)."""
+        """What these columns are made of, named as the engine distinguishes columns (not as a
+        name is spelt).
+        """
 
     def filtered_by(self) -> frozenset[str]:
         """The columns by which the source itself selects its rows, named in the same way."""
 
     def sizes(self, question: Question) -> Counts:
-        """Group and count rows without reading any protected column: the sizes, and no true counts."""
+        """Group and count rows without reading any protected column: the sizes, and no true
+        counts.
+        """
 
     def count(self, question: Question) -> Counts:
         """Check the data and compute the true counts, once."""
 
     def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
-        """Sum the finest groups' sizes and true counts into those of a level with the keys at these places of `by`."""
-
-    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> Any:
-        """How the finest groups lie in coarser levels, each given by the places of its keys: an Arrow table.
-
-        For each level a column with the number of the group there (0, 1, ...), then the size, and how many of the
-        finest groups are alike in all this. All of it is public.
+        """Sum the finest groups' sizes and true counts into those of a level with the keys at
+        these places of `by`.
         """
 
-    def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
-        """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of the engine's own.
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> Any:
+        """How the finest groups lie in coarser levels, each given by the places of its keys: an
+        Arrow table.
 
-        A reader draws while it is read, and can be read once. A frame may be evaluated again, and gives the same rows.
+        For each level a column with the number of the group there (0, 1, ...), then the size, and
+        how many of the finest groups are alike in all this. All of it is public.
+        """
+
+    def stream(
+        self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]
+    ) -> Any:
+        """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of
+        the engine's own.
+
+        A reader draws while it is read, and can be read once. A frame may be evaluated again, and
+        gives the same rows.
         """
 
     def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
@@ -109,7 +128,9 @@ class Engine(Protocol):
 
 
 def open_engine(source: Any, read: Mapping[str, Any] | None, machine: Machine) -> Engine:
-    """Open a source with the engine it needs: Spark for a Spark DataFrame, DuckDB for the rest. Only names are read."""
+    """Open a source with the engine it needs: Spark for a Spark DataFrame, DuckDB for the rest.
+    Only names are read.
+    """
     if type(source).__module__.startswith("pyspark.sql") and type(source).__name__ == "DataFrame":
         from discreet.tables.engines.spark.spark_engine import SparkEngine
 
@@ -122,7 +143,9 @@ def open_engine(source: Any, read: Mapping[str, Any] | None, machine: Machine) -
 
 
 def read_keys(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> Any:
-    """The complete set of keys as an Arrow table; in a text file they have the types of the source's `columns`."""
+    """The complete set of keys as an Arrow table; in a text file they have the types of the
+    source's `columns`.
+    """
     if not by:
         raise InvalidInput("keys", "needs `by`")
     from discreet.tables.engines.duckdb.keys import key_table

@@ -1,8 +1,10 @@
-"""Empty texts of sources with types: values, unless `read={"empty": ...}` declares that they stand for missing ones.
+"""Empty texts of sources with types: values, unless `read={"empty": ...}` declares that they stand
+for missing ones.
 
-In a CSV file an empty field is missing, because CSV has no other way to write that. In a source with types the empty
-text is a value like others. Where it came from a CSV file it usually was a missing one (`pyarrow.csv` gives the empty
-text for every empty field), and only the owner of the table knows.
+In a CSV file an empty field is missing, because CSV has no other way to write that. In a source
+with types the empty text is a value like others. Where it came from a CSV file it usually was a
+missing one (`pyarrow.csv` gives the empty text for every empty field), and only the owner of the
+table knows.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ _RULE = f"needs empty as {MISSING!r}, or as a mapping of columns to {MISSING!r}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Empty:
-    """Of which columns the empty text is a missing value: of every column of text, of those named, or of none."""
+    """Of which columns the empty text is a missing value: of every column of text, of those
+    named, or of none.
+    """
 
     every: bool = False
     columns: frozenset[str] = frozenset()
@@ -38,7 +42,11 @@ class Empty:
             if name in self.columns and not is_text(kind):
                 rule = f"declares the empty text of a column that is {kind}"
                 raise InvalidInput("read", rule, found=name, remedy="leave it out")
-        return [name for name, kind in types.items() if name in self.columns or (self.every and is_text(kind))]
+        return [
+            name
+            for name, kind in types.items()
+            if name in self.columns or (self.every and is_text(kind))
+        ]
 
 
 def read_empty(empty: Any) -> Empty:

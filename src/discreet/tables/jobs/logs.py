@@ -1,7 +1,8 @@
 """The log of releases as JSON lines, for whoever collects logs.
 
-Releases tell Python's logging, as the logger "discreet", when they start, spend, publish and end, or fail (see
-`Reporter.log`). `JsonLines` formats these records, and any others, one JSON object a line:
+Releases tell Python's logging, as the logger "discreet", when they start, spend, publish and end,
+or fail (see `Reporter.log`). `JsonLines` formats these records, and any others, one JSON object a
+line:
 
     import logging
     from discreet.tables.jobs.logs import JsonLines
@@ -26,9 +27,15 @@ from discreet.errors import DiscreetError, InvalidInput
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: the time in UTC, the level, the event and its facts; the message of other records.
+    """One JSON object a line: the time in UTC, the level, the event and its facts; the message of
+    other records.
 
-    >>> about = {"msg": "start: release 3f", "levelname": "INFO", "created": 0, "discreet": {"event": "start"}}
+    >>> about = {
+    ...     "msg": "start: release 3f",
+    ...     "levelname": "INFO",
+    ...     "created": 0,
+    ...     "discreet": {"event": "start"},
+    ... }
     >>> JsonLines().format(logging.makeLogRecord(about))
     '{"time": "1970-01-01T00:00:00.000+00:00", "level": "INFO", "event": "start"}'
     """
@@ -45,7 +52,9 @@ def logging_to(path: str) -> Iterator[None]:
     """Append the log of what is done inside to a file, as JSON lines; "-" is standard error."""
     logger, level = logging.getLogger("discreet"), logging.getLogger("discreet").level
     try:
-        handler = logging.StreamHandler() if path == "-" else logging.FileHandler(path, encoding="utf-8")
+        handler = (
+            logging.StreamHandler() if path == "-" else logging.FileHandler(path, encoding="utf-8")
+        )
     except OSError as error:
         raise InvalidInput("log", f"cannot be written ({error.strerror})", found=path) from None
     handler.setFormatter(JsonLines())
@@ -62,7 +71,11 @@ def logging_to(path: str) -> Iterator[None]:
         yield
     except DiscreetError as error:
         if not failures:  # refused before it began
-            logger.error("fail: error %s", error.code, extra={"discreet": {"event": "fail", "error": error.code}})
+            logger.error(
+                "fail: error %s",
+                error.code,
+                extra={"discreet": {"event": "fail", "error": error.code}},
+            )
         raise
     finally:
         logger.removeHandler(handler)

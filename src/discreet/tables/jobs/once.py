@@ -1,27 +1,39 @@
-"""A run with an id of its own is made once: repeated, it finishes what was begun, or does nothing at all.
+"""A run with an id of its own is made once: repeated, it finishes what was begun, or does nothing
+at all.
 
-The id is the caller's, such as "2026-11", and stands in the ledger's entry and in the manifest (`caller`). It names the
-run and nothing else: the id of the release stays random, and no word that is drawn depends on either.
+The id is the caller's, such as "2026-11", and stands in the ledger's entry and in the manifest
+(`caller`). It names the run and nothing else: the id of the release stays random, and no word that
+is drawn depends on either.
 
 What happens follows from the entry that the dataset has under the id, and from what is at `output`:
 
     entry                   at `output`                      what happens
-    ----------------------  -------------------------------  ---------------------------------------------------------
+    ----------------------  -------------------------------
+                            ---------------------------------------------------------
     none, or given back     nothing                          released
-    none, or given back     another release, or other files  refused, unless `overwrite` replaces the release
-    reserved, drawn         nothing                          taken up: drawn (again) under its entry, unpaid
+    none, or given back     another release, or other files  refused, unless `overwrite` replaces
+                            the release
+    reserved, drawn         nothing                          taken up: drawn (again) under its
+                            entry, unpaid
     reserved, drawn         another release                  refused, unless `overwrite` replaces it
-    publishing              the release that was recorded    marked as finished: the crash came between the two
-    publishing              nothing; it is hidden nearby     moved to its place and marked as finished
-    publishing              nothing, nor anywhere else       refused: it may have been seen, so it is not drawn again
-    committed               the release that was recorded    nothing: it is read back, `already` is true
-    committed               anything; it is where it was     nothing: likewise, from where it was published
-    committed               nothing, nor where it was        refused: it is gone, and not drawn again
+    publishing              the release that was recorded    marked as finished: the crash came
+                            between the two
+    publishing              nothing; it is hidden nearby     moved to its place and marked as
+                            finished
+    publishing              nothing, nor anywhere else       refused: it may have been seen, so it
+                            is not drawn again
+    committed               the release that was recorded    nothing: it is read back, `already` is
+                            true
+    committed               anything; it is where it was     nothing: likewise, from where it was
+                            published
+    committed               nothing, nor where it was        refused: it is gone, and not drawn
+                            again
     any, another question   anything                         refused, whatever the state
 
-Whether another process is at work is told by a lock beside the output, which goes with its process. Where there is no
-such lock (two machines, two outputs) the ledger alone decides, as it does for `resume`: one payment, and only the
-latest draw may be published. Who comes too late is told to try again later.
+Whether another process is at work is told by a lock beside the output, which goes with its process.
+Where there is no such lock (two machines, two outputs) the ledger alone decides, as it does for
+`resume`: one payment, and only the latest draw may be published. Who comes too late is told to try
+again later.
 """
 
 from __future__ import annotations
@@ -39,13 +51,22 @@ from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger import Ledger, Reservation
 from discreet.ledger.parameters import read_id
 from discreet.tables.account import Spending
-from discreet.tables.asking.request import Budget, Request, parameters, question_digest, repeatable, taken
+from discreet.tables.asking.request import (
+    Budget,
+    Request,
+    parameters,
+    question_digest,
+    repeatable,
+    taken,
+)
 from discreet.tables.published import bundle
 from discreet.tables.published.result import Release, read_release
 
 
 def once(given: dict[str, Any], release: Callable[[dict[str, Any]], Release]) -> Release:
-    """Make the run that `given` asks for, unless it was made: `release` makes one, or takes one up."""
+    """Make the run that `given` asks for, unless it was made: `release` makes one, or takes one
+    up.
+    """
     run_id = _read_run_id(given)
     book = Spending(taken(Budget, given))
     request = repeatable(taken(Request, given))
@@ -59,12 +80,16 @@ def once(given: dict[str, Any], release: Callable[[dict[str, Any]], Release]) ->
                 pass  # takes away the lock of a process that was killed once it had finished
         return _published(found, target)
     with alone(target):
-        found = _begun(book.ledger, book.dataset, run_id, asked)  # again: it may have been finished meanwhile
+        found = _begun(
+            book.ledger, book.dataset, run_id, asked
+        )  # again: it may have been finished meanwhile
         if found is None:
             return release(given)
         if found.state == "committed":
             return _published(found, target)
-        if found.state == "publishing" and not bundle.found(found.digest, target, found.outputs, found.release_id):
+        if found.state == "publishing" and not bundle.found(
+            found.digest, target, found.outputs, found.release_id
+        ):
             raise _gone(found, "may have been seen")
         return release({**given, "resume": found.release_id})
 
@@ -77,8 +102,13 @@ def _read_run_id(given: dict[str, Any]) -> str:
         raise InvalidInput("run_id", error.rule, run_id) from None
     if given["resume"] is not None:
         remedy = "the id of the run finds its entry by itself"
-        raise InvalidInput("run_id", "must not be given together with `resume`", found=run_id, remedy=remedy)
-    for name, why in (("ledger", "which remembers the run"), ("output", "where the run is found again")):
+        raise InvalidInput(
+            "run_id", "must not be given together with `resume`", found=run_id, remedy=remedy
+        )
+    for name, why in (
+        ("ledger", "which remembers the run"),
+        ("output", "where the run is found again"),
+    ):
         if given[name] is None:
             raise InvalidInput("run_id", f"needs `{name}`, {why}")
     return str(run_id)
@@ -89,8 +119,10 @@ def _begun(ledger: Ledger, dataset: str, run_id: str, asked: str) -> Reservation
     found = ledger.find_run(dataset, run_id)
     if found is not None and found.question not in ("", asked):
         raise BudgetError(
-            f"run {run_id!r} of dataset {dataset!r} asked another question (release {found.release_id!r})",
-            remedy="repeat the call as it was (groups, counts, filter, privacy, design), or choose another `run_id`",
+            f"run {run_id!r} of dataset {dataset!r} asked another question (release "
+            f"{found.release_id!r})",
+            remedy="repeat the call as it was (groups, counts, filter, privacy, design), or "
+            "choose another `run_id`",
         )
     return found
 
@@ -107,7 +139,8 @@ def _published(found: Reservation, target: Path) -> Release:
 def _gone(found: Reservation, why: str) -> BudgetError:
     where = f" at {found.outputs[-1]!r}" if found.outputs else ""
     return BudgetError(
-        f"run {found.caller!r} {why}{where} and is no longer there; it is not drawn again for the same price",
+        f"run {found.caller!r} {why}{where} and is no longer there; it is not drawn again for "
+        "the same price",
         remedy="put the bundle back (a copy will do), or choose another `run_id`, which pays again",
     )
 
@@ -119,7 +152,9 @@ def lock_of(target: Path) -> Path:
 
 @contextmanager
 def alone(target: Path) -> Iterator[None]:
-    """Be the only process that makes a run at `target` on this machine; it ends with the process, however that ends."""
+    """Be the only process that makes a run at `target` on this machine; it ends with the
+    process, however that ends.
+    """
     place = lock_of(target)
     lock = _locked(place)
     try:
@@ -127,12 +162,16 @@ def alone(target: Path) -> Iterator[None]:
     finally:
         if lock is not None:
             with suppress(OSError):
-                place.unlink()  # before it is let go: whoever waited for this file finds that it is no longer the lock
+                # before it is let go: whoever waited for this file finds that it is no longer the
+                # lock
+                place.unlink()
             os.close(lock)
 
 
 def _locked(place: Path) -> int | None:
-    """Take the lock, or say that it is taken. None where there can be none: the ledger alone decides then."""
+    """Take the lock, or say that it is taken. None where there can be none: the ledger alone
+    decides then.
+    """
     while True:
         try:
             lock = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -146,9 +185,12 @@ def _locked(place: Path) -> int | None:
             os.close(lock)
             remedy = "try again later: what that one has finished is then found"
             raise InvalidInput(
-                "output", "is being written by another process", found=str(place.parent / place.name[1:-5]),
-                remedy=remedy, code="unavailable",
-            ) from None  # fmt: skip
+                "output",
+                "is being written by another process",
+                found=str(place.parent / place.name[1:-5]),
+                remedy=remedy,
+                code="unavailable",
+            ) from None
         except FileNotFoundError:
             pass  # removed by its holder just now
         except OSError:  # a disk that knows no locks

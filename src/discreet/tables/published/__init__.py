@@ -1,1 +1,3 @@
-"""What a release leaves behind: the bundle with its manifest, table and proofs, and how it is read back."""
+"""What a release leaves behind: the bundle with its manifest, table and proofs, and how it is
+read back.
+"""

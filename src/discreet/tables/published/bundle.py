@@ -1,7 +1,9 @@
-"""Whole or absent: a bundle is written in a hidden folder beside its place, made durable, and renamed once.
+"""Whole or absent: a bundle is written in a hidden folder beside its place, made durable, and
+renamed once.
 
-The hidden folder is readable by its owner alone. It is named after the release, so that a release started again finds
-what an interrupted one left, and is new for each attempt, so that two at once never write into one folder.
+The hidden folder is readable by its owner alone. It is named after the release, so that a release
+started again finds what an interrupted one left, and is new for each attempt, so that two at once
+never write into one folder.
 """
 
 from __future__ import annotations
@@ -33,15 +35,25 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     if path.suffix.lower() in _TABLES:
         remedy = f"give {path.stem!r}; `format` chooses the kind of table"
         raise InvalidInput(
-            "output", "names a folder for the table, its manifest and its proofs", found=path.name, remedy=remedy
+            "output",
+            "names a folder for the table, its manifest and its proofs",
+            found=path.name,
+            remedy=remedy,
         )
     if os.path.lexists(path):
         if not overwrite:
-            raise AlreadyThere("output", "exists already", found=str(output), remedy=f"{another('output')}. {_AGAIN}")
+            raise AlreadyThere(
+                "output",
+                "exists already",
+                found=str(output),
+                remedy=f"{another('output')}. {_AGAIN}",
+            )
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
-    start(path, "0" * 32).rmdir()  # asking for permission is not enough: root has it even on a read-only disk
+    start(
+        path, "0" * 32
+    ).rmdir()  # asking for permission is not enough: root has it even on a read-only disk
     return path
 
 
@@ -59,13 +71,19 @@ def check_format(format: str, **for_spreadsheets: bool) -> None:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
     for name, wanted in for_spreadsheets.items():
         if wanted and format != "csv":
-            raise InvalidInput(name, "is for `format='csv'`, the one a spreadsheet opens", found=format)
+            raise InvalidInput(
+                name, "is for `format='csv'`, the one a spreadsheet opens", found=format
+            )
 
 
 def format_of(delivery: Delivery, engine: Engine) -> str:
-    """The format of the tables: the one asked for, or the usual one of the source; it must fit what else was asked."""
+    """The format of the tables: the one asked for, or the usual one of the source; it must fit
+    what else was asked.
+    """
     format = engine.usual_format if delivery.format is None else delivery.format
-    check_format(format, escape_formulas=delivery.escape_formulas, byte_order_mark=delivery.byte_order_mark)
+    check_format(
+        format, escape_formulas=delivery.escape_formulas, byte_order_mark=delivery.byte_order_mark
+    )
     if delivery.output is not None and format not in engine.formats:
         raise InvalidInput("format", f"must be {' or '.join(engine.formats)} with Spark", format)
     return format
@@ -74,9 +92,15 @@ def format_of(delivery: Delivery, engine: Engine) -> str:
 def start(output: Path, release: str) -> Path:
     """Make an empty private folder for one attempt at a release."""
     try:
-        return Path(tempfile.mkdtemp(prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent))
+        return Path(
+            tempfile.mkdtemp(
+                prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent
+            )
+        )
     except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
+        raise InvalidInput(
+            "output", f"cannot be written ({error.strerror})", found=str(output)
+        ) from None
 
 
 def attempts(output: Path, release: str) -> list[Path]:
@@ -91,7 +115,9 @@ def attempts(output: Path, release: str) -> list[Path]:
 
 
 def copy(bundle: Path, output: Path, release: str) -> Path:
-    """Copy a finished bundle into a hidden folder beside another place, which may be on another disk."""
+    """Copy a finished bundle into a hidden folder beside another place, which may be on another
+    disk.
+    """
     folder = start(output, release)
     try:
         shutil.copytree(bundle, folder, dirs_exist_ok=True)
@@ -119,7 +145,9 @@ def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> Non
         if not overwrite:
             raise InvalidInput("output", "came into being meanwhile", found=str(output))
         _check_bundle(output)
-        shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
+        shutil.rmtree(
+            old, ignore_errors=True
+        )  # of an attempt that came this far and lost its place to another
         output.rename(old)  # for a moment there is none: absent is allowed, half is not
     folder.rename(output)
     flush(output.parent)
@@ -142,12 +170,17 @@ def holds(path: Path, digest: str) -> Manifest | None:
     try:
         manifest = read_manifest(path)
         return manifest if file_digest(path / NAME) == digest else None
-    except (InvalidFile, FileNotFoundError):  # cut short with the attempt that wrote it, or just put into its place
+    except (
+        InvalidFile,
+        FileNotFoundError,
+    ):  # cut short with the attempt that wrote it, or just put into its place
         return None
 
 
 def found(digest: str, target: Path, outputs: Iterable[str], release: str) -> Path | None:
-    """The finished bundle of a release: at its place, where an attempt was to publish it, or hidden beside these."""
+    """The finished bundle of a release: at its place, where an attempt was to publish it, or
+    hidden beside these.
+    """
     places = list(dict.fromkeys((target, *map(Path, outputs))))
     hidden = (path for place in places for path in attempts(place, release))
     return next((path for path in (*places, *hidden) if holds(path, digest)), None)
@@ -156,5 +189,7 @@ def found(digest: str, target: Path, outputs: Iterable[str], release: str) -> Pa
 def _check_bundle(path: Path) -> None:
     """Only a release may be overwritten, never a folder of somebody's files."""
     if path.is_symlink() or not (path / NAME).is_file():
-        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", found=str(path))
+        raise InvalidInput(
+            "output", "exists and is not a release, so it is not overwritten", found=str(path)
+        )
     read_manifest(path)

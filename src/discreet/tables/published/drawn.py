@@ -1,4 +1,5 @@
-"""What is drawn from: mechanisms by size for each count, by content id, and as the entries of the container of proofs.
+"""What is drawn from: mechanisms by size for each count, by content id, and as the entries of the
+container of proofs.
 
 `Undrawn` is one level of a release, whole but for its noise.
 """
@@ -14,7 +15,13 @@ from typing import TYPE_CHECKING
 from discreet.core.family import BySize, Family
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import Alpha
-from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Level, count_domain, write_fraction
+from discreet.tables.published.manifest import (
+    HISTOGRAM,
+    CountFacts,
+    Level,
+    count_domain,
+    write_fraction,
+)
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question
@@ -23,13 +30,16 @@ if TYPE_CHECKING:
 
 
 class Drawn(Mapping[str, Mechanism]):
-    """Every mechanism of a release by content id, in order of size; none is made before it is asked for.
+    """Every mechanism of a release by content id, in order of size; none is made before it is asked
+    for.
 
-    `of` gives that of one count and size of the finest level; `entries` are the proofs, where one may stand for a range
-    of sizes.
+    `of` gives that of one count and size of the finest level; `entries` are the proofs, where one
+    may stand for a range of sizes.
     """
 
-    def __init__(self, names: Sequence[str], by_size: Sequence[BySize], coarser: Sequence[Drawn] = ()) -> None:
+    def __init__(
+        self, names: Sequence[str], by_size: Sequence[BySize], coarser: Sequence[Drawn] = ()
+    ) -> None:
         self._by_count = dict(zip(names, by_size, strict=True))
         self._coarser = tuple(coarser)
 
@@ -58,7 +68,10 @@ class Drawn(Mapping[str, Mechanism]):
     @property
     def _every(self) -> list[BySize]:
         """The mechanisms of every level and count."""
-        return [*self._by_count.values(), *(by_size for level in self._coarser for by_size in level._every)]
+        return [
+            *self._by_count.values(),
+            *(by_size for level in self._coarser for by_size in level._every),
+        ]
 
     @cached_property
     def _by_id(self) -> dict[str, Mechanism]:
@@ -98,10 +111,15 @@ class Undrawn:
     def facts(self, table: str, digest: str) -> Level:
         """What the manifest says of it, and of the file of its table, where there is one."""
         return Level(
-            keys=self.question.by, share=write_fraction(self.share), properties=self.shape, groups=self.groups,
+            keys=self.question.by,
+            share=write_fraction(self.share),
+            properties=self.shape,
+            groups=self.groups,
             groups_by_size={str(n): groups for n, groups in self.counts.sizes.items()},
-            counts=tuple(self._counts()), table=table, table_sha256=digest,
-        )  # fmt: skip
+            counts=tuple(self._counts()),
+            table=table,
+            table_sha256=digest,
+        )
 
     def _counts(self) -> Iterator[CountFacts]:
         for count, each in zip(self.question.counts, self.each, strict=True):
@@ -120,18 +138,30 @@ class Undrawn:
             yield facts
 
 
-def _of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, each: Alpha, cap: int = 0) -> CountFacts:
+def _of_histogram(
+    facts: CountFacts, answers: Sequence[str], by_size: BySize, each: Alpha, cap: int = 0
+) -> CountFacts:
     """The facts of a question with several answers, made of those it would have as a count."""
     domain = {"kind": HISTOGRAM, "answers": list(answers), **({"cap": cap} if cap else {})}
     whole = replace(facts, domain=domain)
-    from discreet.tables.asking.histogram_design import cell_privacy, is_joint  # whoever only reads needs no designer
+    from discreet.tables.asking.histogram_design import (
+        cell_privacy,
+        is_joint,
+    )  # whoever only reads needs no designer
 
-    joint = {words: e.id for words, e in by_size.named.items() if isinstance(e, Mechanism) and is_joint(e)}
+    joint = {
+        words: e.id
+        for words, e in by_size.named.items()
+        if isinstance(e, Mechanism) and is_joint(e)
+    }
     cells = {words: name for words, name in facts.mechanisms.items() if words not in joint}
     if not cells:
         return replace(whole, mechanisms=joint)
     privacy = cell_privacy(each)
     return replace(
-        whole, mechanisms=joint, cells=cells,
-        cell_epsilon=write_fraction(privacy.epsilon), cell_alpha=write_fraction(privacy.value),
-    )  # fmt: skip
+        whole,
+        mechanisms=joint,
+        cells=cells,
+        cell_epsilon=write_fraction(privacy.epsilon),
+        cell_alpha=write_fraction(privacy.value),
+    )

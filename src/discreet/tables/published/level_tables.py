@@ -1,8 +1,9 @@
 """The tables of several levels: their names in a bundle, and whether they fit together.
 
-A coarser table is called after its keys, table-region.parquet and table-total.parquet, where they are plain words; else
-after its place, table-2.parquet. Sizes are public and come from one grouping, so whoever has the tables can check that
-every group of a coarser level has as many people as the finest groups in it together, and that there is no other.
+A coarser table is called after its keys, table-region.parquet and table-total.parquet, where they
+are plain words; else after its place, table-2.parquet. Sizes are public and come from one grouping,
+so whoever has the tables can check that every group of a coarser level has as many people as the
+finest groups in it together, and that there is no other.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ def table_names(levels: Sequence[Sequence[str]], format: str) -> list[str]:
 
     >>> table_names([["region", "clinic"], ["region"], []], "csv")
     ['table.csv', 'table-region.csv', 'table-total.csv']
-    >>> table_names([["größe"], []], "parquet")[1], table_names([["größe", "x"], ["größe"]], "parquet")[1]
+    >>> (
+    ...     table_names([["größe"], []], "parquet")[1],
+    ...     table_names([["größe", "x"], ["größe"]], "parquet")[1],
+    ... )
     ('table-total.parquet', 'table-1.parquet')
     """
     found = [f"table.{format}"]
@@ -44,7 +48,9 @@ def table_names(levels: Sequence[Sequence[str]], format: str) -> list[str]:
 
 
 def check_levels(manifest: Manifest) -> None:
-    """Check what the manifest says of its coarser levels: keys, files, counts, shapes and people."""
+    """Check what the manifest says of its coarser levels: keys, files, counts, shapes and
+    people.
+    """
     levels, finest = manifest.levels, manifest.finest
     try:
         known, rule = read_levels([list(level.keys) for level in levels], finest.keys), ""
@@ -75,7 +81,10 @@ def check_sums(folder: Path, manifest: Manifest) -> None:
     for place, level in enumerate(manifest.levels[1:], start=1):
         whole = _sizes(folder, manifest, place)
         if not _adds_up(parts, whole, list(level.keys), manifest.size):
-            rule = f"of level {level_name(level.keys)} must have the groups and sizes that the finest table adds up to"
+            rule = (
+                f"of level {level_name(level.keys)} must have the groups and sizes that the "
+                "finest table adds up to"
+            )
             differ("table", rule, "others")
 
 
@@ -85,21 +94,33 @@ def _sizes(folder: Path, manifest: Manifest, place: int) -> pa.Table:
 
 
 def _adds_up(parts: pa.Table, whole: pa.Table, keys: list[str], size: str) -> bool:
-    """Whether each key of `parts` is once in `whole`, with the sum of its sizes, and no other key is."""
+    """Whether each key of `parts` is once in `whole`, with the sum of its sizes, and no other
+    key is.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if not keys:
-        return bool(whole.num_rows == 1 and (pc.sum(parts[size]).as_py() or 0) == whole[size][0].as_py())
+        return bool(
+            whole.num_rows == 1 and (pc.sum(parts[size]).as_py() or 0) == whole[size][0].as_py()
+        )
     # one table of both, in which the sizes of the whole count against those of its parts
     names = [f"k{place}" for place in range(len(keys))]
     columns = [
-        pa.table([*(side[key] for key in keys), pc.multiply(side[size], sign), pa.repeat(one, len(side))],
-                 names=[*names, "people", "wholes"])
+        pa.table(
+            [
+                *(side[key] for key in keys),
+                pc.multiply(side[size], sign),
+                pa.repeat(one, len(side)),
+            ],
+            names=[*names, "people", "wholes"],
+        )
         for side, sign, one in ((parts, 1, 0), (whole, -1, 1))
-    ]  # fmt: skip
+    ]
     both = pa.concat_tables(columns, promote_options="permissive")
-    found = both.group_by(names).aggregate([("people", "sum"), ("wholes", "sum"), ("wholes", "count")])
+    found = both.group_by(names).aggregate(
+        [("people", "sum"), ("wholes", "sum"), ("wholes", "count")]
+    )
     left_over = pc.not_equal(found["people_sum"], 0)
     wrong = pc.or_(pc.not_equal(found["wholes_sum"], 1), pc.less(found["wholes_count"], 2))
     return not pc.any(pc.or_(left_over, wrong)).as_py()

@@ -4,65 +4,81 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
-    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`); table-total.parquet
+    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`);
+                             table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
-Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
-depends on the private data except through the released table: no path, no host, no time of a row.
+Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest
+terms. Nothing here depends on the private data except through the released table: no path, no host,
+no time of a row.
 
     format, version          "discreet release", 2
     release, created         the release's own id (the ledger's entry has the same); when, in UTC
-    dataset, caller          the ledger's name of the data; the caller's own id of the run, empty where none was given
+    dataset, caller          the ledger's name of the data; the caller's own id of the run, empty
+                             where none was given
     question                 the digest of what was asked (`asking.request.question_digest`)
-    wording, guarantee       the number of the wording, and the statement of the guarantee in it (`guarantee`)
+    wording, guarantee       the number of the wording, and the statement of the guarantee in it
+                             (`guarantee`)
     epsilon, alpha           what one person pays for all of the release
     contributions            rows that one person may have
     contributions_checked    whether that was checked (`public.unit` says by what), or declared
-    source                   "people": a row is a person's; "counts": a row is a group's, with its size
-    public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
-                             people apart; size: the source's column of sizes. Used as they are; empty: none.
-                             made: keys that are expressions over public columns; left out where there are none.
-                             smallest: the size below which groups were merged (`asking.smallest_groups`), likewise
-    excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
-                             for groups outside the keys that were given
+    source                   "people": a row is a person's; "counts": a row is a group's, with its
+                             size
+    public                   keys: the key columns, in order; where: the filter of rows; unit: the
+                             column that tells people apart; size: the source's column of sizes.
+                             Used as they are; empty: none. made: keys that are expressions over
+                             public columns; left out where there are none. smallest: the size below
+                             which groups were merged (`asking.smallest_groups`), likewise
+    excess                   rows: what was done with rows beyond `contributions`, "refuse" or
+                             "drop"; keys: the same for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
     loss, prior              the words they were asked by, or `GIVEN`
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
-    adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
-    mechanisms_given         whether the mechanisms were given, not designed for the release: `alpha` of a count is then
-                             at most that of its mechanisms, loss and prior are `GIVEN`; left out if not
-    retrofit                 of numbers that GM released and `dc.retrofit` mapped: {"of": the digest of the table with
-                             the old ones, "said": what holds of old and new, `RETROFITTED`}; left out if not
-    table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
+    adding_up                whether the tables end with whole numbers that add up
+                             (`whole_columns`); left out if not
+    mechanisms_given         whether the mechanisms were given, not designed for the release:
+                             `alpha` of a count is then at most that of its mechanisms, loss and
+                             prior are `GIVEN`; left out if not
+    retrofit                 of numbers that GM released and `dc.retrofit` mapped: {"of": the digest
+                             of the table with the old ones, "said": what holds of old and new,
+                             `RETROFITTED`}; left out if not
+    table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped
+                             (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
-    of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms (coarser levels have their own, mostly none, which is GM, for L0 and a uniform
-                             prior, whatever the finest has); groups; groups_by_size; counts; table, table_sha256:
-                             its file and its digest
-    of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
-                             be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
-                             once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
-                             with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
-                             epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
-                             contributions, without that division where there is a step; mechanisms: the content id of
-                             what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
-                             range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
-                             stands with all of its ranges
-    of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
-                             answer, N is the size of every group, and there is no column of sizes (`size` is empty);
-                             mechanisms: of the sizes drawn whole (of two answers, once, the count of the first, of an
-                             empty group the count 0..0); cells: of the sizes drawn answer by answer, each count at
-                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
+    of a level               keys: its key columns (of the finest, all); share: of epsilon;
+                             properties: those of its mechanisms (coarser levels have their own,
+                             mostly none, which is GM, for L0 and a uniform prior, whatever the
+                             finest has); groups; groups_by_size; counts; table, table_sha256: its
+                             file and its digest
+    of a count               name: its column; definition: what it counts; domain: what the true
+                             answer of a group can be, {"kind": "counts"} for 0..n, with "step": m
+                             where one person moves it by up to m at once (m is then
+                             `contributions`), {"kind": "histogram", "answers": [...]} for a
+                             question with several answers, whose columns are NAME_ANSWER; share: of
+                             the level's epsilon; epsilon, alpha: of one draw, epsilon being the
+                             total * the level's share * this share / contributions, without that
+                             division where there is a step; mechanisms: the content id of what each
+                             size was drawn from, by size ("7": a mechanism, or a family of one
+                             size) or by range of sizes ("2-300": a family). A range begins and ends
+                             at sizes of the table; a family stands with all of its ranges
+    of a histogram           domain: with "cap": N at most N people of each group are counted,
+                             "absent" is the last answer, N is the size of every group, and there is
+                             no column of sizes (`size` is empty); mechanisms: of the sizes drawn
+                             whole (of two answers, once, the count of the first, of an empty group
+                             the count 0..0); cells: of the sizes drawn answer by answer, each count
+                             at cell_epsilon, half of epsilon, and cell_alpha, whose square is at
+                             least alpha
 
 `groups_by_size` takes one line in all.
 
-Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
-`mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
-column of sizes. It is read into the same value, with what it does not tell left empty, and written back as it was.
+Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of
+each file in a folder `mechanisms/` instead of a container, and nothing of caller, question,
+wording, domain, shares, excess, escaping and the column of sizes. It is read into the same value,
+with what it does not tell left empty, and written back as it was.
 """
 
 from __future__ import annotations
@@ -98,13 +114,18 @@ GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
 
 RETROFITTED = (
-    "The numbers were released by GM and then changed by a random map of outputs, drawn afresh. By themselves they "
-    "have the properties named here. Together with the old numbers they have not, because the old ones are known then. "
-    "Old and new are one piece of evidence, not two. Nothing was paid for the map: it looked at released numbers only."
+    "The numbers were released by GM and then changed by a random map of outputs, drawn "
+    "afresh. By themselves they "
+    "have the properties named here. Together with the old numbers they have not, because the "
+    "old ones are known then. "
+    "Old and new are one piece of evidence, not two. Nothing was paid for the map: it looked "
+    "at released numbers only."
 )
 """What a manifest says of numbers that `dc.retrofit` made."""
 
-_SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where its quotes would be escaped
+_SIZES = re.compile(
+    r'("groups_by_size": )\{\}'
+)  # never within a text, where its quotes would be escaped
 
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
@@ -123,7 +144,9 @@ def count_domain(step: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountFacts:
-    """One released count: its column, what it counts, the privacy of one draw, and each size's mechanism by id."""
+    """One released count: its column, what it counts, the privacy of one draw, and each size's
+    mechanism by id.
+    """
 
     name: str
     definition: str
@@ -185,7 +208,9 @@ class Public:
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words: those that are made of columns, with what they are made of."""
-        return tuple(f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys)
+        return tuple(
+            f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +265,9 @@ class Manifest:
         return self.levels[0]
 
     def at(self, place: int) -> Manifest:
-        """The facts as if the level at this place were the only one: for whoever reads its table."""
+        """The facts as if the level at this place were the only one: for whoever reads its
+        table.
+        """
         return self if len(self.levels) == 1 else replace(self, levels=(self.levels[place],))
 
     @property
@@ -285,13 +312,23 @@ class Manifest:
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
-        return (*names, *(f"{name}_{WHOLE}" for count in self.counts if self.adding_up for name in count.outputs))
+        return (
+            *names,
+            *(
+                f"{name}_{WHOLE}"
+                for count in self.counts
+                if self.adding_up
+                for name in count.outputs
+            ),
+        )
 
     @property
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
         counts = [count for level in self.levels for count in level.counts]
-        return {name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())}
+        return {
+            name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())
+        }
 
     @property
     def text(self) -> str:
@@ -302,13 +339,17 @@ class Manifest:
             return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
-        bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
+        bare = replace(
+            self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels)
+        )
         text = json.dumps(_second(bare), indent=2, ensure_ascii=False) + "\n"
         return _SIZES.sub(lambda found: f"{found[1]}{json.dumps(next(sizes))}", text)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the file: it covers the tables and the mechanisms, whose own digests it holds."""
+        """SHA-256 of the file: it covers the tables and the mechanisms, whose own digests it
+        holds.
+        """
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def count(self, name: str | None = None) -> CountFacts:
@@ -318,7 +359,9 @@ class Manifest:
         names = [count.name for count in self.counts]
         if name is None:
             raise InvalidInput(
-                "count", "is needed, as the release has several", remedy=f"choose from {', '.join(names)}"
+                "count",
+                "is needed, as the release has several",
+                remedy=f"choose from {', '.join(names)}",
             )
         if name not in names:
             remedy = did_you_mean(name, names)
@@ -352,9 +395,13 @@ def file_digest(path: Path) -> str:
 
 
 def table_digest(path: Path) -> str:
-    """SHA-256 of a table's file, or, where an engine writes a folder of parts, of the list of their digests."""
+    """SHA-256 of a table's file, or, where an engine writes a folder of parts, of the list of
+    their digests.
+    """
     if path.is_file():
         return file_digest(path)
     parts = sorted(part for part in path.rglob("*") if part.is_file())
-    listed = "".join(f"{file_digest(part)}  {part.relative_to(path).as_posix()}\n" for part in parts)
+    listed = "".join(
+        f"{file_digest(part)}  {part.relative_to(path).as_posix()}\n" for part in parts
+    )
     return hashlib.sha256(listed.encode()).hexdigest()

@@ -1,7 +1,9 @@
-"""Reading a manifest: each field has one decoder, its type and its range, and both versions become one value.
+"""Reading a manifest: each field has one decoder, its type and its range, and both versions become
+one value.
 
-What version 1 does not say is left empty in the value, never guessed; shares follow from the epsilons. The relations of
-the fields to each other are in `checking.manifest_checks`. `stated` lists the fields that nothing in a bundle shows.
+What version 1 does not say is left empty in the value, never guessed; shares follow from the
+epsilons. The relations of the fields to each other are in `checking.manifest_checks`. `stated`
+lists the fields that nothing in a bundle shows.
 """
 
 from __future__ import annotations
@@ -43,18 +45,26 @@ EDITED = "it was edited: get the folder again from whoever published it"
 
 
 def read_manifest(path: str | Path) -> Manifest:
-    """Read a manifest from its file or from its bundle's folder; damage is an error that names what is wrong."""
+    """Read a manifest from its file or from its bundle's folder; damage is an error that names
+    what is wrong.
+    """
     file = Path(path)
     file = file / NAME if file.is_dir() else file
     try:
         if file.stat().st_size > MOST_BYTES:
             raise InvalidFile("manifest", "is too large to be one", found=str(file))
         data = json.loads(file.read_bytes(), object_pairs_hook=_unique)
-        json.dumps(data, ensure_ascii=False).encode()  # an escape can name half a character, which is no text
+        json.dumps(
+            data, ensure_ascii=False
+        ).encode()  # an escape can name half a character, which is no text
     except FileNotFoundError:
-        raise InvalidFile("manifest", "is missing: this is not the folder of a release", found=str(file)) from None
+        raise InvalidFile(
+            "manifest", "is missing: this is not the folder of a release", found=str(file)
+        ) from None
     except OSError as error:
-        raise InvalidFile("manifest", f"cannot be read ({error.strerror})", found=str(file)) from None
+        raise InvalidFile(
+            "manifest", f"cannot be read ({error.strerror})", found=str(file)
+        ) from None
     except InvalidFile:
         raise
     except (ValueError, RecursionError):
@@ -93,16 +103,25 @@ def _first(data: dict[str, Any]) -> Manifest:
         _decode(entry, _FIRST_COUNT, f"counts[{place}]")
     whole, rows = Fraction(data["epsilon"]), data["contributions"]
     counts = tuple(
-        CountFacts(**entry, share=write_fraction(rows * Fraction(entry["epsilon"]) / whole)) for entry in data["counts"]
+        CountFacts(**entry, share=write_fraction(rows * Fraction(entry["epsilon"]) / whole))
+        for entry in data["counts"]
     )
     level = Level(
-        keys=tuple(data["keys"]), counts=counts,
-        **{name: data[name] for name in ("properties", "groups", "groups_by_size", "table", "table_sha256")},
-    )  # fmt: skip
+        keys=tuple(data["keys"]),
+        counts=counts,
+        **{
+            name: data[name]
+            for name in ("properties", "groups", "groups_by_size", "table", "table_sha256")
+        },
+    )
     public = Public(keys=level.keys, where=data["where"], unit=data["unit"])
     same = (name for name in Manifest.__dataclass_fields__ if name in data)
     return Manifest(
-        **{name: data[name] for name in same}, wording=1, source=data["level"], public=public, levels=(level,)
+        **{name: data[name] for name in same},
+        wording=1,
+        source=data["level"],
+        public=public,
+        levels=(level,),
     )
 
 
@@ -110,19 +129,43 @@ def first_document(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 1: byte for byte what was read."""
     m, level, public = manifest, manifest.finest, manifest.public
     counts = [
-        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
+        {
+            name: getattr(count, name)
+            for name in ("name", "definition", "epsilon", "alpha", "mechanisms")
+        }
         for count in level.counts
     ]
     return {
-        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
-        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
-        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
-        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
-        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
-        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
-        "versions": m.versions, "format": m.format, "version": m.version,
-    }  # fmt: skip
+        "release": m.release,
+        "created": m.created,
+        "dataset": m.dataset,
+        "guarantee": m.guarantee,
+        "epsilon": m.epsilon,
+        "alpha": m.alpha,
+        "unit": public.unit,
+        "contributions": m.contributions,
+        "contributions_checked": m.contributions_checked,
+        "level": m.source,
+        "where": public.where,
+        "nulls": m.nulls,
+        "properties": level.properties,
+        "loss": m.loss,
+        "prior": m.prior,
+        "confidence": m.confidence,
+        "keys": list(level.keys),
+        "size": m.size,
+        "counts": counts,
+        "groups": level.groups,
+        "groups_by_size": level.groups_by_size,
+        "table": level.table,
+        "table_format": m.table_format,
+        "table_sha256": level.table_sha256,
+        "mechanism_sha256": m.mechanism_sha256,
+        "engine": m.engine,
+        "versions": m.versions,
+        "format": m.format,
+        "version": m.version,
+    }
 
 
 def _second(data: dict[str, Any]) -> Manifest:
@@ -135,12 +178,16 @@ def _second(data: dict[str, Any]) -> Manifest:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", remedy=NEWER)
     levels = tuple(_level(level, f"levels[{place}]") for place, level in enumerate(data["levels"]))
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
-    return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})
+    return Manifest(
+        **{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels}
+    )
 
 
 def _level(data: Any, within: str) -> Level:
     _decode(data, _LEVEL, within)
-    counts = tuple(_count(entry, f"{within}.counts[{place}]") for place, entry in enumerate(data["counts"]))
+    counts = tuple(
+        _count(entry, f"{within}.counts[{place}]") for place, entry in enumerate(data["counts"])
+    )
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": counts})
 
 
@@ -177,21 +224,33 @@ def _decode(data: Any, fields: dict[str, _Field], within: str = "") -> None:
             if not field.later:
                 raise InvalidFile("manifest", f"has no field {path}{name}", remedy=EDITED)
         elif type(value := data[name]) is not field.kind:
-            raise InvalidFile(f"{path}{name}", f"must be {_KINDS[field.kind]}", value, remedy=EDITED)
+            raise InvalidFile(
+                f"{path}{name}", f"must be {_KINDS[field.kind]}", value, remedy=EDITED
+            )
         elif field.holds is not None and not field.holds(value):
             raise InvalidFile(f"{path}{name}", f"must be {field.rule}", value, remedy=EDITED)
         elif field.later and not value:
-            raise InvalidFile(f"{path}{name}", "must be left out where it says nothing", remedy=EDITED)
+            raise InvalidFile(
+                f"{path}{name}", "must be left out where it says nothing", remedy=EDITED
+            )
 
 
-_KINDS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+_KINDS = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
 
 _ID = re.compile(r"[0-9a-f]{32}").fullmatch
 _DIGEST = re.compile(r"[0-9a-f]{64}").fullmatch
 _RANGE = re.compile(r"(0|[1-9][0-9]{0,17})(-[1-9][0-9]{0,17})?").fullmatch
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch
 _RATIO = re.compile(r"[0-9]{1,2101}/[1-9][0-9]{0,2100}").fullmatch
-_FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}").fullmatch  # in the bundle's own folder, never a way out of it
+_FILE = re.compile(
+    r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}"
+).fullmatch  # in the bundle's own folder, never a way out of it
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00").fullmatch
 
 
@@ -241,7 +300,9 @@ def _answers(values: list[Any]) -> bool:
 
 
 def _ids(data: dict[str, Any], key: Callable[[str], Any]) -> bool:
-    return all(key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items())
+    return all(
+        key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items()
+    )
 
 
 def _one_of(*choices: str) -> _Field:
@@ -255,7 +316,11 @@ def _or_empty(rule: str, holds: Callable[[str], object]) -> _Field:
 _TEXT, _SWITCH = _Field(str), _Field(bool)
 _NOT_EMPTY = _Field(str, "a text that is not empty", str.strip)
 _PLAIN = _Field(str, "a text without control characters", _plain)
-_VERSIONS = _Field(dict, "names and versions", lambda told: _texts(told.values()) and all(map(_plain, told.values())))
+_VERSIONS = _Field(
+    dict,
+    "names and versions",
+    lambda told: _texts(told.values()) and all(map(_plain, told.values())),
+)
 _SHA256 = ("64 hexadecimal digits", _DIGEST)
 _FILE_NAME = _Field(str, "the name of a file in the bundle's folder", _FILE)
 _SHARE = _Field(str, "a fraction in lowest terms of at most 1", lambda text: _between(text, 0, 1))
@@ -302,7 +367,9 @@ _TABLE: dict[str, _Field] = {
     "groups_by_size": _Field(
         dict,
         "how many groups there are, at least 1, by size",
-        lambda groups: groups and all(_NUMBER(n) and type(k) is int and k >= 1 for n, k in groups.items()),
+        lambda groups: (
+            groups and all(_NUMBER(n) and type(k) is int and k >= 1 for n, k in groups.items())
+        ),
     ),
     "counts": _Field(list, "at least one count", len),
     "table": _FILE_NAME,
@@ -314,7 +381,9 @@ _FIRST: dict[str, _Field] = {
     "level": _one_of("people", "counts"),
     "where": _TEXT,
     "unit": _TEXT,
-    "mechanism_sha256": _Field(dict, "digests by content id", lambda digests: _ids(digests, _DIGEST)),
+    "mechanism_sha256": _Field(
+        dict, "digests by content id", lambda digests: _ids(digests, _DIGEST)
+    ),
 }
 _FIRST_COUNT: dict[str, _Field] = {
     **_DRAW,
@@ -352,7 +421,12 @@ _PUBLIC: dict[str, _Field] = {
 }
 _EXCESS = dict.fromkeys(("rows", "keys"), _one_of("refuse", "drop", ""))
 _LEVEL: dict[str, _Field] = {**_TABLE, "share": _SHARE}
-_COUNT: dict[str, _Field] = {**_DRAW, "mechanisms": _BY_RANGE, "domain": _Field(dict), "share": _SHARE}
+_COUNT: dict[str, _Field] = {
+    **_DRAW,
+    "mechanisms": _BY_RANGE,
+    "domain": _Field(dict),
+    "share": _SHARE,
+}
 _HISTOGRAM: dict[str, _Field] = {
     **_COUNT,
     "cells": _BY_RANGE,
@@ -371,11 +445,12 @@ _HISTOGRAM_DOMAIN: dict[str, _Field] = {
 
 
 def stated(manifest: Manifest) -> dict[str, Any]:
-    """The fields that nothing in a bundle shows, with their values: who reads them can only repeat the publisher.
+    """The fields that nothing in a bundle shows, with their values: who reads them can only repeat
+    the publisher.
 
-    How many rows a person may have is one of them, so that all that is said of epsilon rests on it. The digest of the
-    question shows nothing of the fields it covers: whoever edits them can take another. It is the ledger that tells:
-    it holds the digest of the whole manifest.
+    How many rows a person may have is one of them, so that all that is said of epsilon rests on it.
+    The digest of the question shows nothing of the fields it covers: whoever edits them can take
+    another. It is the ledger that tells: it holds the digest of the whole manifest.
     """
     m, public, people = manifest, manifest.public, manifest.source == "people"
     first = m.version == 1  # which says nothing of some
@@ -411,5 +486,7 @@ def stated(manifest: Manifest) -> dict[str, Any]:
 
 
 def _drawn_for_loss(count: CountFacts) -> bool:
-    """Whether some draw of a count was designed for the loss and prior asked for: cells and empty groups are not."""
+    """Whether some draw of a count was designed for the loss and prior asked for: cells and
+    empty groups are not.
+    """
     return any(len(count.answers) < 3 or sizes != "0" for sizes in count.mechanisms)

@@ -1,4 +1,6 @@
-"""A finished release: the private table, its manifest and its mechanisms, in memory or in a bundle on disk."""
+"""A finished release: the private table, its manifest and its mechanisms, in memory or in a
+bundle on disk.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,14 @@ from discreet.tables.published.checking.consistency import check_mechanisms, che
 from discreet.tables.published.checking.manifest_checks import check_manifest
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
+from discreet.tables.published.manifest import (
+    NAME,
+    VERSION,
+    Level,
+    Manifest,
+    file_digest,
+    table_digest,
+)
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import put_mark, read_batches, read_table
 
@@ -50,7 +59,9 @@ class Release:
     coarser: tuple[Any, ...] = ()
     """The tables, or frames, of the other levels of a release that was not written."""
     usual_format: str = "parquet"
-    """The format in which a release in memory is saved unless another is asked for: csv if its source was CSV."""
+    """The format in which a release in memory is saved unless another is asked for: csv if its
+    source was CSV.
+    """
     seconds: float = 0.0
     already: bool = False
     """Whether the run of this id had been made before: then nothing was done or spent now."""
@@ -66,7 +77,9 @@ class Release:
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The private table of every level as Arrow, by the name of the level ("region,clinic", "total")."""
+        """The private table of every level as Arrow, by the name of the level ("region,clinic",
+        "total").
+        """
         return {name: self.level(place).table for place, (name, _) in enumerate(self._named())}
 
     def level(self, place: int) -> Release:
@@ -75,7 +88,9 @@ class Release:
             return self
         held = {"rows": self.rows, "frame": self.frame}
         if place and self.path is None:
-            held = dict.fromkeys(held) | {"frame" if self.rows is None else "rows": self.coarser[place - 1]}
+            held = dict.fromkeys(held) | {
+                "frame" if self.rows is None else "rows": self.coarser[place - 1]
+            }
         facts, mechanisms = self.manifest.at(place), self.mechanisms.level(place)
         return replace(self, manifest=facts, mechanisms=mechanisms, coarser=(), **held)
 
@@ -100,19 +115,32 @@ class Release:
         """Return what was released, in a few plain values for JSON."""
         facts = self.manifest
         return {
-            "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
-            "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
-            "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "already": self.already, "public": self.public,
+            "release": facts.release,
+            "path": None if self.path is None else str(self.path),
+            "groups": facts.groups,
+            "sizes": len(facts.groups_by_size),
+            "counts": [count.name for count in facts.counts],
+            "epsilon": facts.epsilon,
+            "mechanisms": len(self.mechanisms.entries),
+            "engine": facts.engine,
+            "seconds": round(self.seconds, 3),
+            "already": self.already,
+            "public": self.public,
             **({"cap": facts.cap} if facts.cap else {}),
-            **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
-        }  # fmt: skip
+            **(
+                {"levels": {name: level.groups for name, level in self._named()}}
+                if len(facts.levels) > 1
+                else {}
+            ),
+        }
 
     summary = to_dict  # the name it had first
 
     @property
     def public(self) -> str:
-        """What is treated as public here, by name: it is not protected, however sensitive it may be."""
+        """What is treated as public here, by name: it is not protected, however sensitive it may
+        be.
+        """
         public = (facts := self.manifest).public
         if facts.cap:
             from discreet.tables.asking.capping import public_with_cap
@@ -124,7 +152,9 @@ class Release:
 
             keys, merged = merged_apart(keys, public.smallest)
         size = public.size or facts.size
-        return public_here(keys=keys, size=size, where=public.where, unit=public.unit, merged=merged)
+        return public_here(
+            keys=keys, size=size, where=public.where, unit=public.unit, merged=merged
+        )
 
     def save(
         self,
@@ -135,13 +165,17 @@ class Release:
         byte_order_mark: bool = False,
         overwrite: bool = False,
     ) -> Release:
-        """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent.
+        """Write a release that is in memory as a bundle. The numbers stay those that were drawn:
+        nothing is spent.
 
-        `output` is the folder, and is replaced if `overwrite` is True; `format`, `escape_formulas`, `byte_order_mark`
-        are those of `dc.release`. Without `format` a bundle that was read keeps its own.
+        `output` is the folder, and is replaced if `overwrite` is True; `format`, `escape_formulas`,
+        `byte_order_mark` are those of `dc.release`. Without `format` a bundle that was read keeps
+        its own.
         """
         format = self.manifest.table_format or self.usual_format if format is None else format
-        bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
+        bundle.check_format(
+            format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark
+        )
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
@@ -153,7 +187,9 @@ class Release:
                 table = self.level(place).table
                 write_table(escaped(table) if escape_formulas else table, folder, name, format)
             build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
-            saved = finish_bundle(folder, build, self.mechanisms, names, format, marked=byte_order_mark)
+            saved = finish_bundle(
+                folder, build, self.mechanisms, names, format, marked=byte_order_mark
+            )
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -166,7 +202,11 @@ class Release:
 
         beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
         said = self.manifest.retrofit.get("said")
-        told = folded(f"properties: {self.manifest.properties}. {said}", first="  ", later="  ") if said else []
+        told = (
+            folded(f"properties: {self.manifest.properties}. {said}", first="  ", later="  ")
+            if said
+            else []
+        )
         return "\n".join((self._title(), *not_protected(self.public), *beside, *told))
 
     def __repr__(self) -> str:
@@ -177,7 +217,10 @@ class Release:
         names = ", ".join(count.name for count in facts.counts)
         where, spent = f" in {self.path}" if self.path else "", in_decimals(Fraction(facts.epsilon))
         levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
-        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon {spent}{where}"
+        return (
+            f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at "
+            f"epsilon {spent}{where}"
+        )
 
     def _named(self) -> list[tuple[str, Level]]:
         """The levels by name."""
@@ -211,24 +254,32 @@ def finish_bundle(
 ) -> Manifest:
     """Add proofs and manifest to the tables in `folder`, and make all of it durable.
 
-    The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
-    Tables that are `marked` begin with a byte-order mark.
+    The manifest is built once what it names is written: `build` takes the names and digests, and
+    knows the rest. Tables that are `marked` begin with a byte-order mark.
     """
     for table in tables if marked else ():
         put_mark(folder / table)
     proofs = folder / container.NAME
-    container.write_container(proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items()))
+    container.write_container(
+        proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items())
+    )
     whole = build(
-        tables=[(table, table_digest(folder / table)) for table in tables], table_format=format,
-        proofs=proofs.name, proofs_sha256=file_digest(proofs),
-    )  # fmt: skip
+        tables=[(table, table_digest(folder / table)) for table in tables],
+        table_format=format,
+        proofs=proofs.name,
+        proofs_sha256=file_digest(proofs),
+    )
     (folder / NAME).write_text(whole.text, encoding="utf-8", newline="\n")
     bundle.make_durable(folder)
     return whole
 
 
-def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **written: Any) -> Manifest:
-    """The manifest of a release in memory, or of another bundle, for the bundle it is now written to."""
+def _rewritten(
+    manifest: Manifest, *, tables: Sequence[tuple[str, str]], **written: Any
+) -> Manifest:
+    """The manifest of a release in memory, or of another bundle, for the bundle it is now
+    written to.
+    """
     levels = tuple(
         replace(level, table=table, table_sha256=digest)
         for level, (table, digest) in zip(manifest.levels, tables, strict=True)
@@ -237,10 +288,11 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 
 
 def read_release(path: str | os.PathLike[str], *, progress: Listener | None = None) -> Release:
-    """Read the bundle in the folder `path`, checking that its parts belong together and say the same.
+    """Read the bundle in the folder `path`, checking that its parts belong together and say the
+    same.
 
-    A proof that this machine keeps, byte for byte, is not checked again: `discreet verify` checks all of them.
-    `progress` is told how many of its proofs are read.
+    A proof that this machine keeps, byte for byte, is not checked again: `discreet verify` checks
+    all of them. `progress` is told how many of its proofs are read.
     """
     known = known_files()
 
@@ -255,7 +307,8 @@ def read_release(path: str | os.PathLike[str], *, progress: Listener | None = No
 def verified_release(
     path: str | os.PathLike[str], *, progress: Listener | None = None
 ) -> tuple[Release, dict[str, Report]]:
-    """Read a bundle as `read_release` does, with every claim of its proofs; return their reports, by content id.
+    """Read a bundle as `read_release` does, with every claim of its proofs; return their reports,
+    by content id.
 
     The members of a family are written out too, as far as `proof.families` says.
     """
@@ -267,11 +320,15 @@ def verified_release(
         return entry
 
     release = _checked(path, load, progress)
-    return release, {report.id: report for report in sorted(reports, key=lambda report: (report.n, report.id))}
+    return release, {
+        report.id: report for report in sorted(reports, key=lambda report: (report.n, report.id))
+    }
 
 
 def _checked(
-    path: str | os.PathLike[str], load: Callable[[bytes], Family | Mechanism], progress: Listener | None
+    path: str | os.PathLike[str],
+    load: Callable[[bytes], Family | Mechanism],
+    progress: Listener | None,
 ) -> Release:
     folder = Path(path)
     manifest = read_manifest(folder)
@@ -282,14 +339,21 @@ def _checked(
         check_manifest(manifest)
         for level in manifest.levels:
             if table_digest(folder / level.table) != level.table_sha256:
-                raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
+                raise Contradiction(
+                    "table", "is not the one the manifest names: it was changed", found=level.table
+                )
         found: dict[str, Family | Mechanism] = {}
-        report, proofs = Reporter(progress), len(manifest.mechanism_sha256 or manifest.mechanism_ids)
+        report, proofs = (
+            Reporter(progress),
+            len(manifest.mechanism_sha256 or manifest.mechanism_ids),
+        )
         for name, data in _proofs(folder, manifest):
             report("checking proofs", len(found), proofs)
             found[name] = load(data)
             if found[name].id != name:
-                raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
+                raise Contradiction(
+                    "mechanism", "is not the one its proof is named after", found=name
+                )
         report("checking the table")
         mechanisms = check_mechanisms(manifest, found)
         for place in range(len(manifest.levels)):
@@ -307,7 +371,9 @@ def _checked(
 
 
 def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
-    """Yield the proof file of each mechanism that was drawn from, and of no other; the manifest has their digests."""
+    """Yield the proof file of each mechanism that was drawn from, and of no other; the manifest
+    has their digests.
+    """
     if manifest.version == 1:
         for name, digest in manifest.mechanism_sha256.items():
             file = folder / container.FOLDER / f"{name}.json"
@@ -315,7 +381,11 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
                 raise InvalidFile("mechanism", "has no proof file in the release", found=name)
             data = read_bytes(file)
             if hashlib.sha256(data).hexdigest() != digest:
-                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", found=name)
+                raise Contradiction(
+                    "mechanism",
+                    "is not the one the manifest names: its file was changed",
+                    found=name,
+                )
             yield name, data
         return
     file, missing = folder / manifest.proofs, set(manifest.mechanism_ids)
@@ -324,11 +394,15 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     with open_regular(file) as opened:
         if hashlib.file_digest(opened, "sha256").hexdigest() != manifest.proofs_sha256:
             raise Contradiction(
-                "proofs", "are not those the manifest names: their file was changed", found=manifest.proofs
+                "proofs",
+                "are not those the manifest names: their file was changed",
+                found=manifest.proofs,
             )
         for name, data in container.read_container(opened):
             if name not in missing:
-                raise Contradiction("proofs", "hold a mechanism that was not drawn from", found=name)
+                raise Contradiction(
+                    "proofs", "hold a mechanism that was not drawn from", found=name
+                )
             missing.remove(name)
             yield name, data
     if missing:
@@ -336,15 +410,24 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str, merged: str = "") -> str:
-    """Name what is treated as public because groups, sizes and rows are made of it, and who is who, which stays here.
+    """Name what is treated as public because groups, sizes and rows are made of it, and who is who,
+    which stays here.
 
     >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
-    'region, clinic and the size of each group (n) are published as they are. Rows are filtered: age > 17'
+    'region, clinic and the size of each group (n) are published as they are. Rows are filtered: age
+    > 17'
     >>> public_here(keys=["clinic"], size="n", where="", unit="person")
-    'clinic and the size of each group (n) are published as they are. person tells people apart, and is never published'
+    'clinic and the size of each group (n) are published as they are. person tells people apart, and
+    is never published'
     """
     *others, last = [*keys, f"the size of each group ({size})"]
-    named = f"{', '.join(others)} and {last} are published as they are" if others else f"{last} is published as it is"
+    named = (
+        f"{', '.join(others)} and {last} are published as they are"
+        if others
+        else f"{last} is published as it is"
+    )
     chosen = f"Rows are filtered: {where}" if where else ""
-    people = f"{unit} tells people apart, and is never published" if unit and unit not in keys else ""
+    people = (
+        f"{unit} tells people apart, and is never published" if unit and unit not in keys else ""
+    )
     return ". ".join(filter(None, (named, merged, chosen, people)))

@@ -1,4 +1,6 @@
-"""Reading a bundle's table: whole, with the types it was written with, or a batch at a time, to be checked."""
+"""Reading a bundle's table: whole, with the types it was written with, or a batch at a time, to
+be checked.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +28,19 @@ def read_table(folder: Path, manifest: Manifest) -> Any:
 
 
 def read_batches(folder: Path, manifest: Manifest) -> Iterator[Any]:
-    """Read sizes and counts (and what stands beside them), never more than a batch of rows at a time."""
+    """Read sizes and counts (and what stands beside them), never more than a batch of rows at a
+    time.
+    """
     with _reading(manifest):
         yield from _read_batches(folder / manifest.table, manifest)
 
 
 def column_numbers(column: Any) -> NDArray[Any]:
-    """An Arrow column, in one piece or several, as a NumPy array: int64 or float64 where it holds such numbers.
+    """An Arrow column, in one piece or several, as a NumPy array: int64 or float64 where it holds
+    such numbers.
 
-    By its buffers, because Arrow's own way imports pandas wherever that is installed: half a second.
+    By its buffers, because Arrow's own way imports pandas wherever that is installed: half a
+    second.
 
     >>> import pyarrow as pa
     >>> column_numbers(pa.chunked_array([[4, 5], [6]]))
@@ -53,7 +59,9 @@ def column_numbers(column: Any) -> NDArray[Any]:
     for piece in pieces:
         same = piece if piece.type == kind else piece.cast(kind, safe=False)
         if len(same):
-            found.append(np.frombuffer(same.buffers()[1], found[0].dtype, len(same), 8 * same.offset))
+            found.append(
+                np.frombuffer(same.buffers()[1], found[0].dtype, len(same), 8 * same.offset)
+            )
     return found[-1] if len(found) == 2 else np.concatenate(found)
 
 
@@ -64,7 +72,11 @@ def check_columns(columns: list[str], manifest: Manifest) -> None:
             rule = "has two columns" if name in columns else "has no column"
             raise Contradiction("table", f"{rule} {name[:80]}", found=manifest.table)
     if tuple(columns) != manifest.columns:
-        raise Contradiction("table", f"must have the columns {', '.join(manifest.columns)[:200]}", ", ".join(columns))
+        raise Contradiction(
+            "table",
+            f"must have the columns {', '.join(manifest.columns)[:200]}",
+            ", ".join(columns),
+        )
 
 
 @contextmanager
@@ -87,7 +99,8 @@ def _read_table(folder: Path, manifest: Manifest) -> Any:
         import pyarrow as pa
         import pyarrow.parquet
 
-        # part by part: `read_table` makes a dataset of it, and that imports pandas wherever it is installed
+        # part by part: `read_table` makes a dataset of it, and that imports pandas wherever it is
+        # installed
         return pa.concat_tables(pyarrow.parquet.ParquetFile(part).read() for part in _parts(file))
     if manifest.table_format == "csv":
         import pyarrow.csv
@@ -126,18 +139,28 @@ def _parts(file: Path) -> list[Path]:
 
 
 def _csv_types(manifest: Manifest) -> Any:
-    """Keys of a text table are text, as in every other text file; sizes and counts are whole numbers."""
+    """Keys of a text table are text, as in every other text file; sizes and counts are whole
+    numbers.
+    """
     import pyarrow as pa
     import pyarrow.csv
 
     types = dict.fromkeys(manifest.columns, pa.int64()) | dict.fromkeys(manifest.keys, pa.string())
     if manifest.confidence:
-        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts if not count.answers}
-    return pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False)
+        types |= {
+            f"{count.name}_{PARTS[0]}": pa.float64()
+            for count in manifest.counts
+            if not count.answers
+        }
+    return pyarrow.csv.ConvertOptions(
+        column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False
+    )
 
 
 def put_mark(file: Path) -> None:
-    """Put a byte-order mark before a text file: by it a spreadsheet knows UTF-8, and every reader of ours skips it."""
+    """Put a byte-order mark before a text file: by it a spreadsheet knows UTF-8, and every
+    reader of ours skips it.
+    """
     marked = file.with_name(f"{file.name}.marked")
     try:
         with file.open("rb") as plain, marked.open("wb") as target:
@@ -154,7 +177,9 @@ def whole_column(batch: Any, name: str) -> NDArray[np.int64]:
 
     column = batch.column(name)
     if column.null_count:
-        raise Contradiction("table", f"column {name} must not hold empty values", remedy="it was edited")
+        raise Contradiction(
+            "table", f"column {name} must not hold empty values", remedy="it was edited"
+        )
     values = column_numbers(column)
     if values.dtype.kind not in "iu":
         rule = f"column {name} must be a list of whole numbers"

@@ -13,7 +13,15 @@ from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, MARK_EDGE, looks
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.heatmap import colour_bar, inked, number, shaded
-from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
+from discreet.show.pictures.theme import (
+    HEADINGS,
+    LETTERS,
+    altair,
+    finished,
+    inline,
+    page_wide,
+    tips,
+)
 from discreet.show.triangles import (
     HEIGHT,
     all_one,
@@ -35,7 +43,9 @@ _SCORES = {
 
 
 def triangle(things: Any, *, truth: Any = None, title: str | None = None, across: int = 3) -> Any:
-    """Draw mechanisms over three answers on one colour scale: the chance of the truth, or the column of one truth."""
+    """Draw mechanisms over three answers on one colour scale: the chance of the truth, or the
+    column of one truth.
+    """
     alt = altair()
     mechanisms = named(things)
     top = max(row["probability"] for m in mechanisms.values() for row in triangle_rows(m, truth))
@@ -43,34 +53,55 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     panels = []
     for name, m in mechanisms.items():
         panel = _panel(
-            m, truth, top, _side(m, min(across, len(mechanisms))), legend_at="bottom" if several else "right"
+            m,
+            truth,
+            top,
+            _side(m, min(across, len(mechanisms))),
+            legend_at="bottom" if several else "right",
         )
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle"))
+            panel = panel.properties(
+                title=alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle")
+            )
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=20) if several else panels[0]
     first = next(iter(mechanisms.values()))
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
-    marked = "" if truth is None else f"outlined: the truth {_in_words(over_histograms(first), truth)}"
+    marked = (
+        "" if truth is None else f"outlined: the truth {_in_words(over_histograms(first), truth)}"
+    )
     told = f"The {_truth_chance(first, truth)}." if not several and truth is not None else ""
     line = f"{setting_of(mechanisms)}; {marked}" if marked else setting_of(mechanisms)
     if not several and not marked:
         line += "; each cell: how often that truth is published"
     default = _oftenest(mechanisms, truth, said) if several else _often(first, truth)
-    return finished(chart, title or default, line, note=told if several else f"{short_name(first)}. {told}".strip())
+    return finished(
+        chart,
+        title or default,
+        line,
+        note=told if several else f"{short_name(first)}. {told}".strip(),
+    )
 
 
 def _truth_chance(m: Any, truth: Any) -> str:
     """How often the truth itself is published."""
-    return f"truth in {next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of draws"
+    return (
+        "truth in "
+        f"{next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of "
+        "draws"
+    )
 
 
 def _often(m: Any, truth: Any) -> str:
     """The title of one triangle: how often the truth is published, that one or any."""
     chances = _of_truth(m, truth)
     least, most = f"{min(chances):.1%}", f"{max(chances):.1%}"
-    often = f"in {least} of draws" if least == most else f"in {least.removesuffix('%')} to {most} of draws"
+    often = (
+        f"in {least} of draws"
+        if least == most
+        else f"in {least.removesuffix('%')} to {most} of draws"
+    )
     return f"The truth is published {often}"
 
 
@@ -80,8 +111,13 @@ def _of_truth(m: Any, truth: Any) -> list[float]:
 
 
 def _oftenest(mechanisms: dict[str, Any], truth: Any, otherwise: str) -> str:
-    """The title of several triangles: which of them publishes the truth most often, where one does."""
-    rows: Rows = [{"series": name, "n": m.n, "value": fmean(_of_truth(m, truth))} for name, m in mechanisms.items()]
+    """The title of several triangles: which of them publishes the truth most often, where one
+    does.
+    """
+    rows: Rows = [
+        {"series": name, "n": m.n, "value": fmean(_of_truth(m, truth))}
+        for name, m in mechanisms.items()
+    ]
     does = f"publishes {'the truth' if truth is None else 'this truth'} most often"
     return of_scores(rows, "mean_truth", "n", otherwise, does=does, named=way_words)
 
@@ -91,11 +127,14 @@ def _in_words(domain: Histogram, truth: Any) -> str:
     counts = read_counts(domain, "truth", truth, whole=True)
     if not domain.answers:
         return written_out(domain, truth)
-    return f"({', '.join(f'{count} {name}' for count, name in zip(counts, domain.names, strict=True))})"
+    named = (f"{count} {name}" for count, name in zip(counts, domain.names, strict=True))
+    return f"({', '.join(named)})"
 
 
 def _side(m: Any, in_a_row: int) -> int:
-    """How wide a triangle is: three in a row fit a page, if the names at their corners are short."""
+    """How wide a triangle is: three in a row fit a page, if the names at their corners are
+    short.
+    """
     if in_a_row < 2:
         return 420
     return 196 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
@@ -105,31 +144,40 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
     alt = altair()
     domain = over_histograms(m)
     rows: Rows = [
-        {key: row[key] for key in row if key not in ("fill", "ink", "counts")} for row in triangle_rows(m, truth)
+        {key: row[key] for key in row if key not in ("fill", "ink", "counts")}
+        for row in triangle_rows(m, truth)
     ]
     n = domain.n
     step = side / (n + 1)
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.5, n + 0.5], nice=False, zero=False))
     room = 1 / sqrt(3)
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
+    y = alt.Y(
+        "y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False)
+    )
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
     # cells with numbers, and a truth with its own, need no scale of shades
     scaled = truth is None and not numbered
-    bar = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at, offset=8)
+    bar = colour_bar(
+        top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at, offset=8
+    )
     legend = bar if scaled else None
-    base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
+    base = alt.Chart(inline(rows)).encode(
+        x=x, y=y, tooltip=tips(label="histogram", probability="chance")
+    )
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
-        base.mark_point(shape=_HEXAGON, size=size, filled=True, opacity=1, stroke="#c8d0d8", strokeWidth=0.7).encode(
-            color=alt.Color("probability:Q", scale=shades, legend=legend)
-        )
+        base.mark_point(
+            shape=_HEXAGON, size=size, filled=True, opacity=1, stroke="#c8d0d8", strokeWidth=0.7
+        ).encode(color=alt.Color("probability:Q", scale=shades, legend=legend))
     ]
     if truth is not None:
         ring = base.transform_filter("datum.truth")
         # on a white edge, black on a dark page, the outline is seen on every fill
         layers += [
-            ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=stroke, strokeWidth=width)
+            ring.mark_point(
+                shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=stroke, strokeWidth=width
+            )
             for stroke, width in ((MARK_EDGE, 5), (MARK, 2.5))
         ]
     if truth is not None and not numbered:
@@ -151,7 +199,10 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
         layers.append(
             alt.Chart(inline([corner]))
             .mark_text(
-                align=corner["align"], dy=(step / sqrt(3) + 13) * (1 if below else -1), fontSize=LETTERS, color=INK
+                align=corner["align"],
+                dy=(step / sqrt(3) + 13) * (1 if below else -1),
+                fontSize=LETTERS,
+                color=INK,
             )
             .encode(x=x, y=y, text="text:N")
         )
@@ -164,14 +215,28 @@ def _named_truth(row: dict[str, Any], n: int, x: Any, y: Any) -> list[Any]:
     alt = altair()
     from_x, from_y = _BESIDE[0] * n, _BESIDE[1] * n
     far = sqrt((row["x"] - from_x) ** 2 + (row["y"] - from_y) ** 2) or 1.0
-    to_x, to_y = (end - (end - begin) / far * 0.62 for begin, end in ((from_x, row["x"]), (from_y, row["y"])))
+    to_x, to_y = (
+        end - (end - begin) / far * 0.62 for begin, end in ((from_x, row["x"]), (from_y, row["y"]))
+    )
     lead = {"x": from_x, "y": from_y, "to_x": to_x, "to_y": to_y}
     words = {"x": -0.5, "y": from_y, "text": f"truth\n{row['probability']:.1%}"}
     line = alt.Chart(inline([lead])).encode(x=x, y=y, x2="to_x", y2="to_y")
-    look = {"align": "left", "baseline": "bottom", "dy": -19, "lineBreak": "\n", "lineHeight": 16, "fontWeight": 600}
+    look = {
+        "align": "left",
+        "baseline": "bottom",
+        "dy": -19,
+        "lineBreak": "\n",
+        "lineHeight": 16,
+        "fontWeight": 600,
+    }
     return [
-        *(line.mark_rule(stroke=stroke, strokeWidth=wide) for stroke, wide in ((MARK_EDGE, 4), (MARK, 1.2))),
-        alt.Chart(inline([words])).mark_text(**look, fontSize=LETTERS, color=INK).encode(x=x, y=y, text="text:N"),
+        *(
+            line.mark_rule(stroke=stroke, strokeWidth=wide)
+            for stroke, wide in ((MARK_EDGE, 4), (MARK, 1.2))
+        ),
+        alt.Chart(inline([words]))
+        .mark_text(**look, fontSize=LETTERS, color=INK)
+        .encode(x=x, y=y, text="text:N"),
     ]
 
 
@@ -217,7 +282,12 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
         raise InvalidInput("score", "must be L0, L1 or L2", score)
     settings = {(entry.n, entry.privacy) for entry in comparison}
     if len(settings) > 1:
-        raise InvalidInput("kind", "must be 'scores' for a grid", "rivals", remedy="or compare at one n and one alpha")
+        raise InvalidInput(
+            "kind",
+            "must be 'scores' for a grid",
+            "rivals",
+            remedy="or compare at one n and one alpha",
+        )
     rows: Rows = [
         {"label": way_words(row["mechanism"]), "value": row[score], "text": f"{row[score]:.3g}"}
         for row in comparison.to_dicts()
@@ -234,22 +304,28 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     )
     y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=240))
     shades = alt.Scale(
-        domain=names, range=[look.colour for look in looks(row["mechanism"] for row in comparison.to_dicts())]
+        domain=names,
+        range=[look.colour for look in looks(row["mechanism"] for row in comparison.to_dicts())],
     )
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
-    text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
+    text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(
+        text="text:N"
+    )
     chart = page_wide(alt.layer(bars, text), 30 * len(rows))
     line = f"length: {_SCORES[score].format(n=n)}; {len(comparison.answers)} answers, "
     line += privacy_words(privacy.value, privacy.epsilon)
     said = prior_words(comparison.prior)
-    return finished(chart, title or _best_way(comparison, score), line, note=f"{said[:1].upper()}{said[1:]}.")
+    return finished(
+        chart, title or _best_way(comparison, score), line, note=f"{said[:1].upper()}{said[1:]}."
+    )
 
 
 def _best_way(comparison: HistogramComparison, score: str) -> str:
     """Which way has the best score, where one has."""
     rows: Rows = [
-        {"series": row["mechanism"], "n": row["n"], "value": float(row[score])} for row in comparison.to_dicts()
+        {"series": row["mechanism"], "n": row["n"], "value": float(row[score])}
+        for row in comparison.to_dicts()
     ]
     plain = "Ways to release a histogram"
     return of_scores(rows, score, "n", plain, does=BEST_WAYS[score], named=way_words)

@@ -1,4 +1,5 @@
-"""What figures of an estimate are drawn from: numbers with their intervals, by key, by group, by share.
+"""What figures of an estimate are drawn from: numbers with their intervals, by key, by group, by
+share.
 
 Charts, the report's page and its spreadsheet show the same rows.
 """
@@ -13,7 +14,11 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.parts.key_codes import code
 from discreet.reading.quoting.interval_kinds import says_little, too_wide
-from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import (
+    beyond_posteriors,
+    rates_by_tenths,
+    shares_by_count,
+)
 from discreet.reading.quoting.printed_groups import reading_order
 from discreet.reading.quoting.quotable_table import what_to_quote
 from discreet.reading.strata import column_names
@@ -25,7 +30,9 @@ if TYPE_CHECKING:
 
 PEOPLE = "people"
 MOST_COUNTS = 20
-"""Group size up to which a distribution is shown count by count; beyond it, and over several sizes, by tenths."""
+"""Group size up to which a distribution is shown count by count; beyond it, and over several
+sizes, by tenths.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +57,12 @@ class Row:
 
     @property
     def doubted(self) -> bool:
-        """Whether it is not to be quoted, but its interval alone: a dash stands in its place, and no mark is drawn."""
-        return self.n is not None and bool(says_little(self.value, self.low or 0.0, self.high or 0.0, self.n))
+        """Whether it is not to be quoted, but its interval alone: a dash stands in its place,
+        and no mark is drawn.
+        """
+        return self.n is not None and bool(
+            says_little(self.value, self.low or 0.0, self.high or 0.0, self.n)
+        )
 
     @property
     def says_little(self) -> bool:
@@ -74,21 +85,33 @@ def key_words(keys: Sequence[Any]) -> str:
 
 
 def total_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
-    """Unbiased totals with confidence intervals: of everything, or for each value of some key columns."""
+    """Unbiased totals with confidence intervals: of everything, or for each value of some key
+    columns.
+    """
     names = column_names(columns)
     if hasattr(found, "cap"):
         parts = found.strata(names) if names else {(): found}
         return [
-            Row(keys=key, answer=answer, value=q.value, low=q.low, high=q.high, error=q.standard_error)
+            Row(
+                keys=key,
+                answer=answer,
+                value=q.value,
+                low=q.low,
+                high=q.high,
+                error=q.standard_error,
+            )
             for key, part in parts.items()
             for answer, q in (*part.totals.items(), (PEOPLE, part.people))
         ]
     table = found.subtotals(names)
-    return _rows(table, names, {"value": "estimate", "low": "low", "high": "high", "error": "standard_error"})
+    return _rows(
+        table, names, {"value": "estimate", "low": "low", "high": "high", "error": "standard_error"}
+    )
 
 
 def group_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
-    """The number to print of every group with its interval, as the table to quote and the report have them.
+    """The number to print of every group with its interval, as the table to quote and the report
+    have them.
 
     With key columns that tell all groups apart, in the order in which these are read.
     """
@@ -101,25 +124,36 @@ def group_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
 def quoted_rows(quoted: Quoted) -> list[Row]:
     """What may be quoted, a row each."""
     many = len(quoted)
-    named = list(zip(*(column.tolist() for column in quoted.keys.values()), strict=True)) or [()] * many
+    named = (
+        list(zip(*(column.tolist() for column in quoted.keys.values()), strict=True)) or [()] * many
+    )
     answers = [""] * many if quoted.answers is None else quoted.answers.tolist()
     sizes = [None] * many if quoted.sizes is None else quoted.sizes.tolist()
-    columns = (values.tolist() for values in (quoted.whole, quoted.low, quoted.high, quoted.widened))
+    columns = (
+        values.tolist() for values in (quoted.whole, quoted.low, quoted.high, quoted.widened)
+    )
     return [
         Row(keys=keys, answer=answer, n=n, value=value, low=low, high=high, widened=widened)
-        for keys, answer, n, value, low, high, widened in zip(named, answers, sizes, *columns, strict=True)
+        for keys, answer, n, value, low, high, widened in zip(
+            named, answers, sizes, *columns, strict=True
+        )
     ]
 
 
 def share_rows(found: Any) -> list[Row]:
-    """How groups differ (the share of groups with each count, or each tenth), or the share of people by answer.
+    """How groups differ (the share of groups with each count, or each tenth), or the share of
+    people by answer.
 
-    Nothing where group sizes are private, since shares need them, or where all groups are too large.
+    Nothing where group sizes are private, since shares need them, or where all groups are too
+    large.
     """
     if not has_shares(found):
         return []
     if hasattr(found, "answers"):
-        return [Row(answer=name, value=q.value, low=q.low, high=q.high) for name, q in found.shares.items()]
+        return [
+            Row(answer=name, value=q.value, low=q.low, high=q.high)
+            for name, q in found.shares.items()
+        ]
     if by_count(found):
         expected = shares_by_count(found.sample, found.coarser)
         if found.coarser:  # the interval would leave out what the coarser levels say
@@ -130,13 +164,20 @@ def share_rows(found: Any) -> list[Row]:
             for k in range(d.n + 1)
         ]
     tenths = rates_by_tenths(found.sample, found.coarser)
-    return [Row(answer=f"{10 * k} to {10 * k + 10}%", value=float(share)) for k, share in enumerate(tenths)]
+    return [
+        Row(answer=f"{10 * k} to {10 * k + 10}%", value=float(share))
+        for k, share in enumerate(tenths)
+    ]
 
 
 def commonest(rows: Sequence[Row]) -> str:
-    """The count or answer whose interval lies above those of all others; nothing where there is none.
+    """The count or answer whose interval lies above those of all others; nothing where there is
+    none.
 
-    >>> shares = [Row(answer="1", value=0.5, low=0.1, high=0.9), Row(answer="2", value=0.6, low=0.2, high=0.5)]
+    >>> shares = [
+    ...     Row(answer="1", value=0.5, low=0.1, high=0.9),
+    ...     Row(answer="2", value=0.6, low=0.2, high=0.5),
+    ... ]
     >>> commonest(shares), commonest([Row(answer="0", value=0.9, low=0.6, high=1.0), shares[1]])
     ('', '0')
     """
@@ -168,11 +209,13 @@ def by_count(found: Any) -> bool:
 
 
 def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:
-    """The key columns to show sums by: prefixes of the keys, levels, and each key alone, where these make sums at all.
+    """The key columns to show sums by: prefixes of the keys, levels, and each key alone, where
+    these make sums at all.
 
-    Of columns that make the same sums (a region and its number, say) the first are kept. They are ordered from coarse
-    to fine; sums of a later key over earlier ones come last, and where levels say which sums are wanted, only as a
-    level: class 5a of every school is nothing that anybody looks for.
+    Of columns that make the same sums (a region and its number, say) the first are kept. They are
+    ordered from coarse to fine; sums of a later key over earlier ones come last, and where levels
+    say which sums are wanted, only as a level: class 5a of every school is nothing that anybody
+    looks for.
     """
     asked = [tuple(part) for part in levels]
     keys, rows = found.sample.keys, len(found.sample)
@@ -182,16 +225,22 @@ def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str
     kept: dict[tuple[str, ...], int] = {}
     for part in dict.fromkeys(wanted):
         groups = code(keys, part, rows).groups if part else rows
-        if groups < rows and not (part in alone and (groups == 1 or _same(keys, part, groups, kept, rows))):
+        if groups < rows and not (
+            part in alone and (groups == 1 or _same(keys, part, groups, kept, rows))
+        ):
             kept[part] = groups
     across = {part for part in kept if part not in asked and added_up_over(found, part)}
-    wanted = [part for part in kept if part not in across or not any(0 < len(part) < len(names) for part in asked)]
+    wanted = [
+        part
+        for part in kept
+        if part not in across or not any(0 < len(part) < len(names) for part in asked)
+    ]
     return sorted(wanted, key=lambda part: (part in across, kept[part]))
 
 
 def added_up_over(found: Any, part: Sequence[str]) -> tuple[str, ...]:
-    """The earlier keys over which sums by one key add up: a class 5a of every school, say; none where each of its
-    values is within one value of them.
+    """The earlier keys over which sums by one key add up: a class 5a of every school, say; none
+    where each of its values is within one value of them.
     """
     keys, rows = found.sample.keys, len(found.sample)
     names = [name for name in keys if not name.startswith(WITHHELD)]
@@ -202,7 +251,9 @@ def added_up_over(found: Any, part: Sequence[str]) -> tuple[str, ...]:
     return earlier if alone < within else ()
 
 
-def _same(keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[str, ...], int], rows: int) -> bool:
+def _same(
+    keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[str, ...], int], rows: int
+) -> bool:
     """Whether some other columns make the very groups of these."""
     return any(
         many == groups == code(keys, tuple(dict.fromkeys((*other, *part))), rows).groups
@@ -225,9 +276,11 @@ def length_words(rows: Sequence[Row]) -> str:
 
 
 def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], str]:
-    """The rows of as many keys as can be shown, in their own order, and words that say so where some are left out.
+    """The rows of as many keys as can be shown, in their own order, and words that say so where
+    some are left out.
 
-    They are the groups of the most people, or the first: which numbers are shown must not depend on what they are.
+    They are the groups of the most people, or the first: which numbers are shown must not depend on
+    what they are.
     """
     sizes = {row.keys: row.n or 0 for row in rows}
     if len(sizes) <= most:
@@ -238,12 +291,29 @@ def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], str]:
 
 
 def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) -> list[Row]:
-    keys = list(zip(*(table[name].tolist() for name in names), strict=True)) if names else [()] * len(table)
+    keys = (
+        list(zip(*(table[name].tolist() for name in names), strict=True))
+        if names
+        else [()] * len(table)
+    )
     answers = table.columns.get("answer")
     sizes = table.columns.get("n")
     found: list[Row] = []
     for place in range(len(table)):
-        parts: dict[str, Any] = {part: float(table[column][place]) for part, column in numbers.items()}
-        word = "" if answers is None or "answer" not in table.keys or "answer" in names else str(answers[place])
-        found.append(Row(keys=keys[place], answer=word, n=None if sizes is None else int(sizes[place]), **parts))
+        parts: dict[str, Any] = {
+            part: float(table[column][place]) for part, column in numbers.items()
+        }
+        word = (
+            ""
+            if answers is None or "answer" not in table.keys or "answer" in names
+            else str(answers[place])
+        )
+        found.append(
+            Row(
+                keys=keys[place],
+                answer=word,
+                n=None if sizes is None else int(sizes[place]),
+                **parts,
+            )
+        )
     return found

@@ -1,7 +1,9 @@
-"""What an estimate says, drawn: totals with their intervals, groups with what may be quoted of them, shares.
+"""What an estimate says, drawn: totals with their intervals, groups with what may be quoted of
+them, shares.
 
-`rows` functions are in `estimate_rows`; here they become charts. Of a question with several answers each answer has a
-line of its own below the name of its group, and a shade of one hue: the answers stand in the order of the request.
+`rows` functions are in `estimate_rows`; here they become charts. Of a question with several answers
+each answer has a line of its own below the name of its group, and a shade of one hue: the answers
+stand in the order of the request.
 """
 
 from __future__ import annotations
@@ -29,14 +31,23 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.readings.interval_bars import BOLD, LONGEST, WIDTH, cut_at_0, interval_bars, words_wide
+from discreet.show.pictures.readings.interval_bars import (
+    BOLD,
+    LONGEST,
+    WIDTH,
+    cut_at_0,
+    interval_bars,
+    words_wide,
+)
 from discreet.show.pictures.readings.told_apart import beside_rate, several, too_noisy
 from discreet.show.pictures.readings.total_bar import in_all, total_bar
 from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
 from discreet.show.text import in_words_of
 
 SHOWN, TOTALS_TOGETHER, SHOWN_TOGETHER = 100, 40, 12
-"""Rows in a chart alone, as many as a terminal prints; sums and groups among other charts: more cannot be read."""
+"""Rows in a chart alone, as many as a terminal prints; sums and groups among other charts: more
+cannot be read.
+"""
 _LETTER, _FIRST = 7.2, 62
 """Pixels of a letter at most, mostly, and of names beside a panel at least."""
 _SIDES, _LEAST = 60, 320
@@ -44,15 +55,18 @@ _SIDES, _LEAST = 60, 320
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
-    """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([]).
+    """Draw unbiased totals with their confidence intervals, by the first key unless `by` says
+    another, or none ([]).
 
-    Where the title names some of the groups, the others are pale.
-    Keys that tell all groups apart make no sums: of each group the number to print is drawn, as a table by them has it.
+    Where the title names some of the groups, the others are pale. Keys that tell all groups apart
+    make no sums: of each group the number to print is drawn, as a table by them has it.
     """
     names = _total_names(found, by)
     one_by_one = bool(names) and not hasattr(found, "cap") and not sums_are_made(found, names)
     chart, line, some = (
-        _groups(found, _room(found), by=names, said=title or "") if one_by_one else _totals(found, by, said=title or "")
+        _groups(found, _room(found), by=names, said=title or "")
+        if one_by_one
+        else _totals(found, by, said=title or "")
     )
     chart = page_wide(chart, chart.height)
     title = title or (_groups_title(found, names) if one_by_one else _totals_title(found, by))
@@ -68,7 +82,9 @@ def groups(found: Any, *, title: str | None = None) -> Any:
 
 
 def shares(found: Any, *, title: str | None = None) -> Any:
-    """Draw how groups differ, over sizes of every kind; of a question with several answers, the shares of people."""
+    """Draw how groups differ, over sizes of every kind; of a question with several answers, the
+    shares of people.
+    """
     chart, line, note = _shares(found)
     chart = page_wide(chart, chart.height)
     return finished(chart, title or f"{_called(found)}: {_shares_title(found)}", line, note=note)
@@ -77,7 +93,8 @@ def shares(found: Any, *, title: str | None = None) -> Any:
 def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw totals, and below them single groups where all have room, or else how groups differ.
 
-    The total of everybody is in the title and the line below it; of several answers each has one, which is drawn.
+    The total of everybody is in the title and the line below it; of several answers each has one,
+    which is drawn.
     """
     alt = altair()
     aside = _aside(found, by)
@@ -94,7 +111,9 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         parts.append((some, chart, line))
     back = -aside
     heads = [
-        alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS)
+        alt.TitleParams(
+            text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS
+        )
         for name, _, line in parts
     ]
     ends = words_wide(total_rows(found, *names))
@@ -103,7 +122,11 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         chart.properties(title=head, width=max(width, chart.width if chart.width > WIDTH else 0))
         for head, (_, chart, _) in zip(heads, parts, strict=True)
     ]
-    first = total_bar(found, aside, max(chart.width for chart in charts)) if names and not answers else None
+    first = (
+        total_bar(found, aside, max(chart.width for chart in charts))
+        if names and not answers
+        else None
+    )
     stacked = alt.vconcat(*([first] if first else []), *charts, spacing=28)
     stacked = stacked.resolve_scale(color="shared" if answers else "independent")
     whole = in_all(found) if names and not answers else ""
@@ -118,11 +141,20 @@ def _heading(found: Any, by: Any) -> str:
 
 
 def _aside(found: Any, by: Any) -> int:
-    """Pixels for the names left of panels: one number for all, so that panels, headings and the title begin alike."""
+    """Pixels for the names left of panels: one number for all, so that panels, headings and the
+    title begin alike.
+    """
     rows = largest(total_rows(found, *_total_names(found, by)), TOTALS_TOGETHER, "")[0]
-    rows += largest(group_rows(found), SHOWN_TOGETHER, "")[0] if 1 < found.groups <= SHOWN_TOGETHER else []
+    rows += (
+        largest(group_rows(found), SHOWN_TOGETHER, "")[0]
+        if 1 < found.groups <= SHOWN_TOGETHER
+        else []
+    )
     answers = _answers(found)
-    names = [f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label for row in rows]
+    names = [
+        f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label
+        for row in rows
+    ]
     letters = max(map(len, [*names, *answers]))
     return min(LONGEST, max(_FIRST, round((BOLD if answers else _LETTER) * letters)))
 
@@ -142,7 +174,11 @@ def _totals(found: Any, by: Any, aside: int = 0, said: str = "") -> tuple[Any, s
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, TOTALS_TOGETHER if aside else _room(found), "rows")
     of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
-    return interval_bars(cut, _answers(found), aside, said=said), _drawn(found, cut, of), _rest(left_out)
+    return (
+        interval_bars(cut, _answers(found), aside, said=said),
+        _drawn(found, cut, of),
+        _rest(left_out),
+    )
 
 
 def _drawn(found: Any, rows: Sequence[Row], of: str = "") -> str:
@@ -152,7 +188,9 @@ def _drawn(found: Any, rows: Sequence[Row], of: str = "") -> str:
 
 
 def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
-    """How many people gave each answer: the heading, the chart on a scale of everybody, and the line below."""
+    """How many people gave each answer: the heading, the chart on a scale of everybody, and the
+    line below.
+    """
     rows = total_rows(found)
     return "in total", interval_bars(rows, _answers(found), aside), _drawn(found, rows)
 
@@ -164,7 +202,9 @@ def _totals_title(found: Any, by: Any) -> str:
 
 
 def _about(found: Any, *, whole: bool = True) -> str:
-    """How many people in all, about, and of how many (`whole`); of several answers there is no such number."""
+    """How many people in all, about, and of how many (`whole`); of several answers there is no
+    such number.
+    """
     if _answers(found):
         return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
     name, many = found.sample.name, f"{max(0, round(found.total.value)):,}"
@@ -186,8 +226,8 @@ def _called(found: Any) -> str:
 def _compared(found: Any, by: Any) -> str:
     """Whether parts can be ranked.
 
-    That no two differ by more than the noise of a difference is said, which does not say that they are alike. That two
-    do is not said: of many, some do by chance.
+    That no two differ by more than the noise of a difference is said, which does not say that they
+    are alike. That two do is not said: of many, some do by chance.
     """
     rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
     if not too_noisy(rows, float(found.confidence)):
@@ -196,7 +236,9 @@ def _compared(found: Any, by: Any) -> str:
 
 
 def _groups_title(found: Any, names: Sequence[str]) -> str:
-    """What the intervals of single groups say beside the rate of all of them together, which is no number of theirs."""
+    """What the intervals of single groups say beside the rate of all of them together, which is
+    no number of theirs.
+    """
     rows = group_rows(found, *names)
     if _answers(found) or len(rows) < 2:
         return _about(found)
@@ -209,7 +251,9 @@ def _groups_title(found: Any, names: Sequence[str]) -> str:
     return f"{_called(found)}: {first}{f', and {below} below it' if above and below else ''}"
 
 
-def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said: str = "") -> tuple[Any, str, str]:
+def _groups(
+    found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said: str = ""
+) -> tuple[Any, str, str]:
     """The chart of single groups: what a table, a file and a report have of them."""
     rows = group_rows(found, *by)
     cut, left_out = largest(rows, most, "groups")
@@ -230,7 +274,11 @@ def _room(found: Any) -> int:
 
 def _rest(left_out: str) -> str:
     """Which rows are drawn where some are left out, and where all of them are."""
-    return f"only {left_out} (all: {in_words_of('quotable().to_csv', '--csv FILE')})" if left_out else ""
+    return (
+        f"only {left_out} (all: {in_words_of('quotable().to_csv', '--csv FILE')})"
+        if left_out
+        else ""
+    )
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
@@ -240,18 +288,32 @@ def _shares(found: Any) -> tuple[Any, str, str]:
     if not has_shares(found):
         raise InvalidInput("kind", "needs groups of at most 512 people", "distribution")
     rows = share_rows(found)
-    spans = hasattr(found, "answers")  # an expected share of groups is no estimate that an interval goes with
+    spans = hasattr(
+        found, "answers"
+    )  # an expected share of groups is no estimate that an interval goes with
     data: Rows = [
-        {"label": row.answer, "value": row.value, **({"low": row.low, "high": row.high} if spans else {})}
+        {
+            "label": row.answer,
+            "value": row.value,
+            **({"low": row.low, "high": row.high} if spans else {}),
+        }
         for row in rows
     ]
-    what = "answer" if hasattr(found, "answers") else "true count" if by_count(found) else "rate in the group"
+    what = (
+        "answer"
+        if hasattr(found, "answers")
+        else "true count"
+        if by_count(found)
+        else "rate in the group"
+    )
     of = "people" if hasattr(found, "answers") else "groups"
     names = {"label": what, "value": "share", **({"low": "from", "high": "to"} if spans else {})}
     order = [row.answer for row in rows]
     width = max(WIDTH, 22 * len(rows))
     axis = alt.Axis(labelAngle=0 if max(map(len, order)) * 7 * len(order) < width else -45)
-    base = alt.Chart(inline(data)).encode(x=alt.X("label:N", sort=order, title=what, axis=axis), tooltip=tips(**names))
+    base = alt.Chart(inline(data)).encode(
+        x=alt.X("label:N", sort=order, title=what, axis=axis), tooltip=tips(**names)
+    )
     y = {"axis": alt.Axis(format="~%"), "title": f"share of {of}"}
     chart = base.mark_bar(color=PALE).encode(y=alt.Y("value:Q", **y))
     if spans:
@@ -260,7 +322,11 @@ def _shares(found: Any) -> tuple[Any, str, str]:
     said = "expected if the rates of all groups come from one distribution"
     if spans:
         said = f"{percent(found.confidence)} intervals, each for its share alone"
-    more = ["of n people, the n + 1 possible counts take equal parts of the scale"] if what not in _EXACT else []
+    more = (
+        ["of n people, the n + 1 possible counts take equal parts of the scale"]
+        if what not in _EXACT
+        else []
+    )
     more += [text] if (text := left_out_of_shares(found)) else []
     return chart.properties(width=width, height=160), said, _sentence("; ".join(more))
 
@@ -270,7 +336,9 @@ _EXACT = ("answer", "true count")
 
 
 def _shares_title(found: Any) -> str:
-    """Which count is the commonest, where that can be said; of answers, and without intervals, what the shares are."""
+    """Which count is the commonest, where that can be said; of answers, and without intervals,
+    what the shares are.
+    """
     if hasattr(found, "answers"):
         return "shares of answers"
     if most := commonest(share_rows(found)):

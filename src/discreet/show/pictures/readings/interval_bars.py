@@ -1,7 +1,8 @@
-"""Numbers with their intervals as the report draws them: a bar, a mark on it, and the interval in words at its end.
+"""Numbers with their intervals as the report draws them: a bar, a mark on it, and the interval in
+words at its end.
 
-Several answers stand by answer, their groups below each other, so that groups are compared side by side; of one group
-alone they stand below its name.
+Several answers stand by answer, their groups below each other, so that groups are compared side by
+side; of one group alone they stand below its name.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from discreet.show.pictures.svg import across
 from discreet.show.pictures.theme import LETTERS, altair, inline, tips
 
 WIDTH, LINE, BOLD, LONGEST = 545, 23, 8.2, 260
-"""Pixels: of a panel, from line to line, of a bold letter at least, and of names beside a panel at most."""
+"""Pixels: of a panel, from line to line, of a bold letter at least, and of names beside a panel
+at most.
+"""
 _BAR, _MARK, _GAP = 12, 18, 12
 """Pixels of a bar, of its mark, and from the panel to the words at its end."""
 _BAND, _TRACK = "#f1f3f5", "#f1f4f7"
@@ -33,14 +36,19 @@ _CUT = "M-0.3,1L0.3,-1"
 
 
 def interval_bars(
-    rows: Sequence[Row], answers: Sequence[str], aside: int, *, whole: bool = False, end: float | None = None,
+    rows: Sequence[Row],
+    answers: Sequence[str],
+    aside: int,
+    *,
+    whole: bool = False,
+    end: float | None = None,
     said: str = "",
-) -> Any:  # fmt: skip
+) -> Any:
     """The panel: names end at its axis, and have at least `aside` pixels.
 
-    `whole` numbers are to be printed: one has no mark where its interval alone is to be quoted. A scale without an
-    `end` ends at a round share above the largest interval. Groups and answers that the picture's title has `said` are
-    strong and bold, the others faint.
+    `whole` numbers are to be printed: one has no mark where its interval alone is to be quoted. A
+    scale without an `end` ends at a round share above the largest interval. Groups and answers that
+    the picture's title has `said` are strong and bold, the others faint.
     """
     alt = altair()
     most = max([*(row.most for row in rows), 0.0])
@@ -52,12 +60,21 @@ def interval_bars(
     slashed = any(row["cut"] for row in data)
     wide = aside or round(BOLD * max(map(len, names)))
     axis = alt.Axis(
-        labelLimit=LONGEST, labelPadding=13 if slashed else 7, ticks=False,
+        labelLimit=LONGEST,
+        labelPadding=13 if slashed else 7,
+        ticks=False,
         labelExpr=f"{json.dumps(names)}[datum.value]",
-        labelFontWeight={"condition": strong, "value": 400}, **({"minExtent": wide} if headings or aside else {}),
-    )  # fmt: skip
+        labelFontWeight={"condition": strong, "value": 400},
+        **({"minExtent": wide} if headings or aside else {}),
+    )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
-    tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
+    tip = tips(
+        label="group",
+        **({"series": "answer"} if answers else {}),
+        value="number",
+        low="from",
+        high="to",
+    )
     ends = [each for row in rows for each in (row.value, row.low, row.high) if each is not None]
     least = min(0.0, *ends) if ends else 0.0
     domain = [least, end if end and end >= most else max(1.0, most) * 1.05]
@@ -75,7 +92,9 @@ def interval_bars(
         band = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).encode(y=y)
         behind = band.mark_rect(color=_BAND, cornerRadius=3)
     else:
-        behind = base.mark_bar(color=_TRACK, **bar).encode(x=alt.value(0), x2=alt.value(alt.expr("width")))
+        behind = base.mark_bar(color=_TRACK, **bar).encode(
+            x=alt.value(0), x2=alt.value(alt.expr("width"))
+        )
     known = base.transform_filter("datum.low !== null && datum.high !== null")
     marks = base.mark_tick(thickness=3, size=_MARK, opacity=1).encode(x=value, color=ink)
     words = base.mark_text(align="left", dx=_GAP, fontSize=LETTERS)
@@ -86,7 +105,9 @@ def interval_bars(
         words.encode(x=alt.value(alt.expr("width")), text="said:N", color=letters),
     ]
     if slashed:
-        slash = base.mark_point(shape=_CUT, size=200, strokeWidth=2, opacity=1, filled=False, xOffset=-3)
+        slash = base.mark_point(
+            shape=_CUT, size=200, strokeWidth=2, opacity=1, filled=False, xOffset=-3
+        )
         layers.append(slash.encode(x=low, color=ink).transform_filter("datum.cut"))
     return alt.layer(*layers).properties(width=WIDTH, height=alt.Step(LINE))
 
@@ -94,12 +115,19 @@ def interval_bars(
 def words_wide(rows: Sequence[Row]) -> int:
     """Pixels that the words at the ends of bars take."""
     sized = len({row.n for row in rows}) == 1
-    return _GAP + round(max((across(_interval(row, sized=sized), LETTERS) for row in rows), default=0))
+    return _GAP + round(
+        max((across(_interval(row, sized=sized), LETTERS) for row in rows), default=0)
+    )
 
 
 def cut_at_0(row: Row) -> bool:
     """Whether an interval of an estimate was cut, for no number of people is below 0."""
-    return row.low == 0 and row.high is not None and row.error is not None and 2 * row.value - row.high < -0.5
+    return (
+        row.low == 0
+        and row.high is not None
+        and row.error is not None
+        and 2 * row.value - row.high < -0.5
+    )
 
 
 def _lines(
@@ -117,20 +145,31 @@ def _lines(
         if answers and heading != above:
             headings.append(len(names))
             names.append(heading)
-            if (row.answer in answered if by_answer else row.label in named) or not (named or answered):
+            if (row.answer in answered if by_answer else row.label in named) or not (
+                named or answered
+            ):
                 bold.add(headings[-1])
         above = heading
         chosen = (not named or row.label in named) and (not answered or row.answer in answered)
         if chosen and (named or answered):
             bold.add(len(names))
         strong = GREY if row.answer == PEOPLE else READ
-        data.append({
-            "line": len(names), "label": row.label, "series": row.answer, "low": row.low, "high": row.high,
-            "value": None if whole and row.doubted else row.value, "ink": strong if chosen else FAINT[1],
-            "fill": PALE if chosen else FAINT[0], "letters": INK if chosen else _FAINT_LETTERS,
-            "cut": not whole and cut_at_0(row), "said": _interval(row, sized=sized),
-            "brief": _interval(row, sized=True),
-        })  # fmt: skip
+        data.append(
+            {
+                "line": len(names),
+                "label": row.label,
+                "series": row.answer,
+                "low": row.low,
+                "high": row.high,
+                "value": None if whole and row.doubted else row.value,
+                "ink": strong if chosen else FAINT[1],
+                "fill": PALE if chosen else FAINT[0],
+                "letters": INK if chosen else _FAINT_LETTERS,
+                "cut": not whole and cut_at_0(row),
+                "said": _interval(row, sized=sized),
+                "brief": _interval(row, sized=True),
+            }
+        )
         names.append(row.label if by_answer or not answers else row.answer)
     return data, names, headings, bold
 

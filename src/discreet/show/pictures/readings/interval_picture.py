@@ -1,4 +1,6 @@
-"""Confidence intervals of published numbers, as bars: how long they are, where they lie, and why one may seem odd."""
+"""Confidence intervals of published numbers, as bars: how long they are, where they lie, and why
+one may seem odd.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT, _WIDEST = 444, 290, 580
 _LINE, _BESIDE = 25, 0.2
-"""Pixels from one row to the next, and room for the words beside an interval, as a share of the scale."""
+"""Pixels from one row to the next, and room for the words beside an interval, as a share of the
+scale.
+"""
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
@@ -41,10 +45,17 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
     return rows
 
 
-def intervals(things: Any, *, confidence: Exact = "0.95", numbers: Sequence[int] = (), title: str | None = None) -> Any:
+def intervals(
+    things: Any,
+    *,
+    confidence: Exact = "0.95",
+    numbers: Sequence[int] = (),
+    title: str | None = None,
+) -> Any:
     """Draw the exact confidence interval of every published number: how wide, and where.
 
-    With `numbers` only the intervals of these published numbers are drawn, each in a row with its ends in words.
+    With `numbers` only the intervals of these published numbers are drawn, each in a row with its
+    ends in words.
     """
     alt = altair()
     mechanisms = labelled(things)
@@ -58,10 +69,14 @@ def intervals(things: Any, *, confidence: Exact = "0.95", numbers: Sequence[int]
     first = next(iter(mechanisms.values()))
     where = f"{setting(first)}; " if one_setting(mechanisms) else ""
     if numbers:
-        chosen = [row for number in dict.fromkeys(numbers) for row in rows if row["output"] == number]
+        chosen = [
+            row for number in dict.fromkeys(numbers) for row in rows if row["output"] == number
+        ]
         told = f"{where}lines: true counts in the {percent(level)} interval"
         return finished(_in_rows(chosen, mechanisms, n), title or default, told)
-    width = max(_WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms)))
+    width = max(
+        _WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms))
+    )
     placed = _names_in_place(rows, n, width)
     legend = len(mechanisms) > 1 and not placed
     look = series(list(mechanisms), points=n <= 30, of=which_named(mechanisms), legend=legend)
@@ -72,7 +87,8 @@ def intervals(things: Any, *, confidence: Exact = "0.95", numbers: Sequence[int]
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=3.5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
-    # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
+    # round whatever the series: a triangle at an end would be an arrow; colour and place tell
+    # series apart
     dot = {"filled": True, "size": 60, "opacity": 1, "shape": "circle"}
     if n <= 30:
         layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
@@ -83,17 +99,28 @@ def intervals(things: Any, *, confidence: Exact = "0.95", numbers: Sequence[int]
         layers.append(named.mark_point(**dot).encode(color=look["color"]))
         words = named.mark_text(align="left", dx=9, fontWeight=600, fontSize=LETTERS)
         layers.append(words.encode(text="text:N", color=alt.Color("ink:N", scale=None)))
-    means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
+    means = ", ".join(
+        f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items()
+    )
     one = "true counts equally likely"  # what the average in the title is over
-    told = f"{where}{percent(level)} confidence; {f'average length: {means}' if len(lengths) > 1 else one}"
+    told = (
+        f"{where}{percent(level)} confidence; "
+        f"{f'average length: {means}' if len(lengths) > 1 else one}"
+    )
     said = next((words for m in mechanisms.values() if (words := why_longer(m, level))), "")
     chart = alt.layer(*layers)
-    chart = page_wide(chart, _HEIGHT) if width <= _WIDEST else chart.properties(width=width, height=_HEIGHT)
+    chart = (
+        page_wide(chart, _HEIGHT)
+        if width <= _WIDEST
+        else chart.properties(width=width, height=_HEIGHT)
+    )
     return finished(chart, title or default, "\n".join(filter(None, (told, said))))
 
 
 def _in_rows(rows: Rows, mechanisms: dict[str, Mechanism], n: int) -> Any:
-    """The intervals of a few published numbers: a row each below the name of the number, and its ends beside it."""
+    """The intervals of a few published numbers: a row each below the name of the number, and its
+    ends beside it.
+    """
     alt = altair()
     names: list[str] = []
     headings: list[int] = []
@@ -106,28 +133,52 @@ def _in_rows(rows: Rows, mechanisms: dict[str, Mechanism], n: int) -> Any:
         names.append(spoken_name(row["series"]).replace("\n", " "))
     bold = {"test": f"indexof({headings}, datum.value) >= 0", "value": 700}
     axis = alt.Axis(
-        labelExpr=f"{json.dumps(names)}[datum.value]", labelLimit=220, labelPadding=7, ticks=False,
+        labelExpr=f"{json.dumps(names)}[datum.value]",
+        labelLimit=220,
+        labelPadding=7,
+        ticks=False,
         labelFontWeight={"condition": bold, "value": 400},
-    )  # fmt: skip
+    )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     inside = alt.Scale(domain=[0, max(n, 1) * (1 + _BESIDE)], nice=False)
-    across = {"title": "true count", "scale": inside, "axis": whole_ticks(n, domain=False, ticks=False)}
+    across = {
+        "title": "true count",
+        "scale": inside,
+        "axis": whole_ticks(n, domain=False, ticks=False),
+    }
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     colour = series(list(mechanisms), of=which_named(mechanisms), legend=False)["color"]
-    bands = alt.Chart(inline([{"line": k} for k in headings])).mark_rect(color="#f1f3f5", cornerRadius=3).encode(y=y)
+    bands = (
+        alt.Chart(inline([{"line": k} for k in headings]))
+        .mark_rect(color="#f1f3f5", cornerRadius=3)
+        .encode(y=y)
+    )
     base = alt.Chart(inline(data)).encode(y=y, color=colour, tooltip=tip)
     low, high = alt.X("low:Q", **across), alt.X("high:Q", **across)
     spans = base.mark_rule(strokeWidth=5, strokeOpacity=0.55).encode(x=low, x2="high:Q")
-    dots = [base.mark_point(filled=True, size=80, opacity=1, shape="circle").encode(x=end) for end in (low, high)]
-    words = alt.Chart(inline(data)).mark_text(align="left", dx=10, fontSize=LETTERS, color="#222222")
-    return page_wide(alt.layer(bands, spans, *dots, words.encode(x=high, y=y, text="text:N")), alt.Step(_LINE))
+    dots = [
+        base.mark_point(filled=True, size=80, opacity=1, shape="circle").encode(x=end)
+        for end in (low, high)
+    ]
+    words = alt.Chart(inline(data)).mark_text(
+        align="left", dx=10, fontSize=LETTERS, color="#222222"
+    )
+    return page_wide(
+        alt.layer(bands, spans, *dots, words.encode(x=high, y=y, text="text:N")), alt.Step(_LINE)
+    )
 
 
 def _names_in_place(rows: Rows, n: int, width: int) -> Rows:
-    """The names of two series in the corner below the intervals of the largest numbers; none without room there."""
+    """The names of two series in the corner below the intervals of the largest numbers; none
+    without room there.
+    """
     names = list(dict.fromkeys(row["series"] for row in rows))
     said = [spoken_name(name) for name in names]
-    reach = ceil((14 + max(across(words, LETTERS, bold=True) for words in said)) * (n + 1) / max(width, _WIDEST))
+    reach = ceil(
+        (14 + max(across(words, LETTERS, bold=True) for words in said))
+        * (n + 1)
+        / max(width, _WIDEST)
+    )
     near = [row["low"] for row in rows if row["output"] >= n - reach]
     if len(names) != 2 or n < 4 or reach > n or min(near) < _FREE * n:
         return []
@@ -144,8 +195,9 @@ _LEVELS, _FREE = (0.18, 0.09), 0.25
 def why_longer(m: Mechanism, level: Fraction) -> str:
     """Say why 0 leaves larger true counts open than 1 does, where that is so; "" elsewhere.
 
-    An interval holds the true counts for which its number is not too rare. Ends that follow the order of the numbers
-    are to be had (`reading.group` takes them for very large groups), but their intervals are longer on average.
+    An interval holds the true counts for which its number is not too rare. Ends that follow the
+    order of the numbers are to be had (`reading.group` takes them for very large groups), but their
+    intervals are longer on average.
 
     >>> from discreet.core.named import geometric
     >>> why_longer(geometric(n=8, epsilon="1/2"), Fraction(95, 100))

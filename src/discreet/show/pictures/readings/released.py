@@ -40,7 +40,9 @@ def distribution_rows(found: Distribution) -> Rows:
 
 
 def true_shares(found: Distribution, truth: Sequence[int]) -> list[float]:
-    """The share of groups with each true count, which only somebody who made the data up can know."""
+    """The share of groups with each true count, which only somebody who made the data up can
+    know.
+    """
     counts = [int(count) for count in truth]
     if len(counts) != found.groups or not all(0 <= count <= found.n for count in counts):
         rule = f"must be a count from 0 to {found.n} for each of the {found.groups:,} groups"
@@ -48,17 +50,22 @@ def true_shares(found: Distribution, truth: Sequence[int]) -> list[float]:
     return [counts.count(j) / len(counts) for j in range(found.n + 1)]
 
 
-def distribution(found: Distribution, *, truth: Sequence[int] | None = None, title: str | None = None) -> Any:
+def distribution(
+    found: Distribution, *, truth: Sequence[int] | None = None, title: str | None = None
+) -> Any:
     """Draw published shares as bars, and the unbiased estimate of the true ones with its interval.
 
-    `truth`, the true count of each group, is drawn beside them where it is known: of made-up data, to see how near the
-    estimate comes.
+    `truth`, the true count of each group, is drawn beside them where it is known: of made-up data,
+    to see how near the estimate comes.
     """
     alt = altair()
     rows = distribution_rows(found)
     known = truth is not None
     if truth is not None:
-        rows = [{**row, "truth": share} for row, share in zip(rows, true_shares(found, truth), strict=True)]
+        rows = [
+            {**row, "truth": share}
+            for row, share in zip(rows, true_shares(found, truth), strict=True)
+        ]
     labels = [*_LABELS, *([TRUTH] if known else [])]
     shapes, hues = [*_SHAPES, *([_DASH] if known else [])], [*_HUES, *([MARK] if known else [])]
     x = alt.X("count:O", title="people counted in a group", axis=whole_ticks(found.n, ordinal=True))
@@ -70,9 +77,14 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     shape = alt.Shape("label:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend)
 
     tip = tips(
-        count="true count", released="published", estimate="unbiased", low="from", high="to",
-        likeliest="likeliest", **({"truth": TRUTH} if known else {}),
-    )  # fmt: skip
+        count="true count",
+        released="published",
+        estimate="unbiased",
+        low="from",
+        high="to",
+        likeliest="likeliest",
+        **({"truth": TRUTH} if known else {}),
+    )
 
     def layer(label: str) -> Any:
         colour = alt.Color("label:N", scale=names, legend=legend)
@@ -80,13 +92,17 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
 
     share = {"title": "share of groups"}
-    inside = max(1e-9, max(max(r["released"], r.get("truth", 0.0), min(r["high"], 1.0)) for r in rows))
+    inside = max(
+        1e-9, max(max(r["released"], r.get("truth", 0.0), min(r["high"], 1.0)) for r in rows)
+    )
     low = min(0.0, *(r["estimate"] for r in rows))
     scale = alt.Scale(domain=[max(low, -0.5 * inside), inside * 1.04], nice=False, clamp=True)
     bars = (
         layer(_LABELS[0])
         .mark_bar(width=alt.RelativeBandSize(0.8))
-        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", tickCount=4), **share))
+        .encode(
+            y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", tickCount=4), **share)
+        )
     )
     span = (
         layer(_LABELS[1])
@@ -112,7 +128,10 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         placed = [{**row, "ink": inks[row["label"]]} for row in placed]
         named = alt.Chart(inline(placed)).encode(x=x, y=alt.Y("level:Q", scale=scale, **share))
         words = named.mark_text(
-            align="left", dx=alt.expr(f"bandwidth('x') / 2 + {_AWAY}"), fontWeight=600, fontSize=LETTERS
+            align="left",
+            dx=alt.expr(f"bandwidth('x') / 2 + {_AWAY}"),
+            fontWeight=600,
+            fontSize=LETTERS,
         )
         layers.append(words.encode(text="label:N", color=alt.Color("ink:N", scale=None)))
         # a dot is not as wide as its band: a thin line leads from it to its name
@@ -126,25 +145,35 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     line = f"{found.groups:,} groups of {found.n}; {spans}"
     shares = all(0 <= row["estimate"] <= 1 for row in rows)
     note = "" if shares else "An estimate below 0% or above 100% is drawn as it is."
-    return finished(chart, title or "Published numbers and the true counts behind them", line, note=note)
+    return finished(
+        chart, title or "Published numbers and the true counts behind them", line, note=note
+    )
 
 
 _PANEL, _PHONE, _AWAY, _HIGH, _APART, _MOVED = 590, 280, 6, 0.04, 0.055, 0.03
-"""Pixels of a panel as wide as a page and as a phone, and from a mark to its name; the height of a name, from one to
-the next, and how far one may be moved from its mark, as shares of the height of the panel."""
+"""Pixels of a panel as wide as a page and as a phone, and from a mark to its name; the height of a
+name, from one to the next, and how far one may be moved from its mark, as shares of the height of
+the panel."""
 
 
 def _names_in_place(rows: Rows, labels: Sequence[str], width: float) -> Rows:
-    """The names of the marks, right of those of one count where nothing is in their way; none without such a place.
+    """The names of the marks, right of those of one count where nothing is in their way; none
+    without such a place.
 
-    Each is as high as what it names. Of several such counts that with the names nearest to their marks is taken; one
-    with room on a phone too comes first.
+    Each is as high as what it names. Of several such counts that with the names nearest to their
+    marks is taken; one with room on a phone too comes first.
     """
     for panel in (_PHONE, width):
         reach = ceil(max(across(label, LETTERS, bold=True) for label in labels) * len(rows) / panel)
-        found = [levels for row in range(len(rows) - reach) if (levels := _beside(rows, row, reach, labels))]
+        found = [
+            levels
+            for row in range(len(rows) - reach)
+            if (levels := _beside(rows, row, reach, labels))
+        ]
         if found:
-            return min(found, key=lambda levels: sum(abs(one["level"] - one["mark"]) for one in levels))
+            return min(
+                found, key=lambda levels: sum(abs(one["level"] - one["mark"]) for one in levels)
+            )
     return []
 
 

@@ -20,13 +20,21 @@ def round_end(most: float) -> float:
     if most <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
-    return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
+    return float(
+        next(
+            (f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)),
+            10 * power,
+        )
+    )
 
 
 def share_end(rows: Iterable[Row]) -> float:
     """The round share above the largest interval, of the people of its row: all of them at most.
 
-    >>> share_end([Row(n=120, value=40.0, low=29.0, high=51.0), Row(n=480, value=141.0)]), share_end([])
+    >>> (
+    ...     share_end([Row(n=120, value=40.0, low=29.0, high=51.0), Row(n=480, value=141.0)]),
+    ...     share_end([]),
+    ... )
     (0.5, 1.0)
     """
     shares = [row.most / row.n for row in rows if row.n]

@@ -67,15 +67,23 @@ def headed(title: str, line: str, page: Page) -> tuple[list[str], float]:
     parts: list[str] = []
     y = 12.0
     for words, size, bold, ink, kind in (
-        (title, page.title, True, INK, "text"), (line, page.letters, False, BELOW, "subtitle")
-    ):  # fmt: skip
+        (title, page.title, True, INK, "text"),
+        (line, page.letters, False, BELOW, "subtitle"),
+    ):
         lines = folded(words, size, page.inner, bold=bold)
         spans = [
             element("tspan", line, x=f"{page.left:g}", y=f"{y + size + k * (size + 4):.1f}")
             for k, line in enumerate(lines)
         ]
-        look = {"x": f"{page.left:g}", "font_size": f"{size:g}px", "font_weight": "600" if bold else "", "fill": ink}
-        parts.append(element("g", element("text", *spans, **look), class_=f"mark-text role-title-{kind}"))
+        look = {
+            "x": f"{page.left:g}",
+            "font_size": f"{size:g}px",
+            "font_weight": "600" if bold else "",
+            "fill": ink,
+        }
+        parts.append(
+            element("g", element("text", *spans, **look), class_=f"mark-text role-title-{kind}")
+        )
         y += len(lines) * (size + 4) + 1
     return parts, y + 6
 
@@ -85,5 +93,13 @@ def whole(parts: Sequence[str], page: Page, foot: float) -> str:
     sides = f'width="{page.wide:g}" height="{foot:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {page.wide:g} {foot:.0f}" {sides}'
     return with_letters(
-        "\n".join([f'{head} font-family="{FONT}">', f'<rect {sides} fill="#ffffff"/>', *parts, "</svg>", ""])
+        "\n".join(
+            [
+                f'{head} font-family="{FONT}">',
+                f'<rect {sides} fill="#ffffff"/>',
+                *parts,
+                "</svg>",
+                "",
+            ]
+        )
     )

@@ -40,7 +40,9 @@ class Line:
 
 
 class Name(NamedTuple):
-    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the panel, at its end."""
+    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the
+    panel, at its end.
+    """
 
     words: str
     x: float | None = None
@@ -55,7 +57,9 @@ class Name(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Words within a panel at a point of its scales: on it (0), or above (1) or below (-1) a dot that marks it."""
+    """Words within a panel at a point of its scales: on it (0), or above (1) or below (-1) a dot
+    that marks it.
+    """
 
     words: str
     x: float
@@ -66,7 +70,9 @@ class Words(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A short sentence within a panel, and the point of its scales that a thin line leads to from it."""
+    """A short sentence within a panel, and the point of its scales that a thin line leads to
+    from it.
+    """
 
     words: str
     x: float
@@ -88,6 +94,8 @@ class Panel:
     y: Scale
     lines: Sequence[Line]
     shades: tuple[str, str] | None = None
-    """What lies between the first line and the second: where the second is higher, and where it is lower."""
+    """What lies between the first line and the second: where the second is higher, and where it
+    is lower.
+    """
     words: Sequence[Words] = ()
     notes: Sequence[Note] = ()

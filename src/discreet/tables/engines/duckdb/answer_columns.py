@@ -1,7 +1,8 @@
-"""The SQL of questions with several answers for DuckDB: a condition for each answer, and what breaks a rule.
+"""The SQL of questions with several answers for DuckDB: a condition for each answer, and what
+breaks a rule.
 
-The first answer of a question carries its rules: its true count is NULL in a group in which some row has no answer, or
-several. What a value and an answer have in common is in `engines.values`.
+The first answer of a question carries its rules: its true count is NULL in a group in which some
+row has no answer, or several. What a value and an answer have in common is in `engines.values`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, literal
-from discreet.tables.engines.values import ADDS_UP, ANSWER, BIT, NOT_NULL, ONE_ANSWER, check_answers, no_answers
+from discreet.tables.engines.values import (
+    ADDS_UP,
+    ANSWER,
+    BIT,
+    NOT_NULL,
+    ONE_ANSWER,
+    check_answers,
+    no_answers,
+)
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
@@ -74,12 +83,16 @@ def _exactly_one(grouping: Grouping, answers: Answers) -> tuple[str, str]:
     held = " + ".join(f"CAST(({one}) IS TRUE AS INTEGER)" for one, _ in bits)
     broken = " OR ".join(f"({wrong})" for _, wrong in bits)
     empty = " OR ".join(f"{grouping.value(part)[0]} IS NULL" for part in answers.parts)
-    why = f"CASE WHEN NOT (({broken}) IS TRUE) THEN {literal(ONE_ANSWER)} WHEN {empty} THEN {literal(NOT_NULL)} "
+    why = (
+        f"CASE WHEN NOT (({broken}) IS TRUE) THEN {literal(ONE_ANSWER)} WHEN {empty} THEN "
+        f"{literal(NOT_NULL)} "
+    )
     return f"({broken}) IS TRUE OR {held} <> 1", f"{why}ELSE {literal(BIT)} END"
 
 
 def _adding_up(grouping: Grouping, answers: Answers) -> str:
-    # each at most its size, so that nothing overflows: a size has 18 digits, and there are few answers
+    # each at most its size, so that nothing overflows: a size has 18 digits, and there are few
+    # answers
     numbers = [grouping.whole(str(part.column)) for part in answers.parts]
     within = " AND ".join(f"({number}) <= ({grouping.size})" for number in numbers)
     total = " + ".join(f"CAST(({number}) AS HUGEINT)" for number in numbers)
@@ -100,18 +113,24 @@ def _compared(grouping: Grouping, answers: Answers) -> tuple[str, list[str]]:
         wide = f"CAST({x} AS DOUBLE)" if kind == "FLOAT" else x
         return wide, list(answers.values)
     if kind == "VARCHAR" or kind.startswith("ENUM"):
-        return (x if kind == "VARCHAR" else f"CAST({x} AS VARCHAR)"), [literal(each) for each in answers.values]
+        return (x if kind == "VARCHAR" else f"CAST({x} AS VARCHAR)"), [
+            literal(each) for each in answers.values
+        ]
     if kind == '"NULL"':  # a column without any value
         return f"CAST({x} AS VARCHAR)", [literal(each) for each in answers.values]
     raise no_answers(kind, column)
 
 
 def _check_digits(values: tuple[str, ...], column: str, kind: str) -> None:
-    """Refuse, by type alone, answers that DuckDB cannot compare with a DECIMAL: it would fail for some values only."""
+    """Refuse, by type alone, answers that DuckDB cannot compare with a DECIMAL: it would fail
+    for some values only.
+    """
     scale = _SCALE.fullmatch(kind)
     most = _DECIMAL_DIGITS - int(scale[1]) if scale else _DECIMAL_DIGITS
     for value in values:
         if len(value.lstrip("-0")) > most:  # 0 is in every one
             digits = "1 digit" if most == 1 else f"{most} digits"
             rule = f"must have answers of at most {digits}, because column {column} is {kind}"
-            raise InvalidInput("count", rule, value, remedy="compare by predicates, or leave it out")
+            raise InvalidInput(
+                "count", rule, value, remedy="compare by predicates, or leave it out"
+            )

@@ -1,8 +1,9 @@
-"""The SQL of a cap for DuckDB: one row of each person, at most so many people of each group, their answers counted.
+"""The SQL of a cap for DuckDB: one row of each person, at most so many people of each group, their
+answers counted.
 
-See `engines.kept_people` for the orders, and `asking.capping` for what they are good for. Nothing here can be broken by
-what a row holds: a bit that is none counts as a missing one, and both as `nulls` says; a key that is none of the type
-of `keys` is missing.
+See `engines.kept_people` for the orders, and `asking.capping` for what they are good for. Nothing
+here can be broken by what a row holds: a bit that is none counts as a missing one, and both as
+`nulls` says; a key that is none of the type of `keys` is missing.
 """
 
 from __future__ import annotations
@@ -48,34 +49,52 @@ def capped_sql(grouping: Grouping, kinds: Sequence[str], *, rows: bool) -> str:
     selected = f"({identifier(unit)} IS NOT NULL)" if rows else "false"
     people = f"(SELECT {', '.join(chosen)} FROM {grouping.aliased} WHERE {selected})"
     people += f" AS t (person, {', '.join([*keys, *answers])})"
-    # Both orders are total: of one person's rows up to interchangeable ones, of people by their texts.
-    first = f"row_number() OVER (PARTITION BY person ORDER BY {grouping.row_order('person', keys, answers)}) = 1"
+    # Both orders are total: of one person's rows up to interchangeable ones, of people by their
+    # texts.
+    first = (
+        "row_number() OVER (PARTITION BY person ORDER BY "
+        f"{grouping.row_order('person', keys, answers)}) = 1"
+    )
     order = f"sha256(concat({literal(grouping.order_key)}, person)), person"
     kept = f"row_number() OVER (PARTITION BY {', '.join(keys)} ORDER BY {order}) <= {question.cap}"
     counts = []
     for q, places in enumerate(question.places if rows else ()):
-        counts += [f"count(*) FILTER (WHERE a{q} = {a}) AS c{place}" for a, place in enumerate(places[:-1])]
+        counts += [
+            f"count(*) FILTER (WHERE a{q} = {a}) AS c{place}" for a, place in enumerate(places[:-1])
+        ]
     listed = ", ".join(keys)
     return (
-        f"SELECT {', '.join([*keys, 'count(*) AS n', *counts])} FROM (FROM (FROM {people} QUALIFY {first}) "
+        f"SELECT {', '.join([*keys, 'count(*) AS n', *counts])} FROM (FROM (FROM {people} "
+        f"QUALIFY {first}) "
         f"QUALIFY {kept}) GROUP BY {listed} ORDER BY {listed}"
     )
 
 
 def capped_truth(question: Question) -> str:
-    """The true histograms: in every group as many places as the cap, those that nobody takes absent."""
+    """The true histograms: in every group as many places as the cap, those that nobody takes
+    absent.
+    """
     chosen = [f"k{p}" for p in range(len(question.by))] + [f"CAST({question.cap} AS BIGINT) AS n"]
     for *answers, absent in question.places:
         chosen += [f"c{place}" for place in answers]
-        chosen.append(f"CAST({question.cap} AS BIGINT) - {' - '.join(f'c{place}' for place in answers)} AS c{absent}")
+        chosen.append(
+            f"CAST({question.cap} AS BIGINT) - {' - '.join(f'c{place}' for place in answers)} "
+            f"AS c{absent}"
+        )
     return f"SELECT {', '.join(chosen)} FROM truth"
 
 
 def _key(grouping: Grouping, name: str, kind: str) -> str:
-    """A key of the source as one of the type of `keys`, as `engines.values` says; NULL where it is none."""
+    """A key of the source as one of the type of `keys`, as `engines.values` says; NULL where it
+    is none.
+    """
     x, source = grouping.key(name), grouping.types[name]
-    # DuckDB fails where it writes a moment beyond its years or a time beyond a day, which Arrow can hold.
-    for prefix, first, last in (("TIMESTAMP", "0001-01-01", "9999-12-31 23:59:59"), ("TIME", "00:00:00", "24:00:00")):
+    # DuckDB fails where it writes a moment beyond its years or a time beyond a day, which Arrow can
+    # hold.
+    for prefix, first, last in (
+        ("TIMESTAMP", "0001-01-01", "9999-12-31 23:59:59"),
+        ("TIME", "00:00:00", "24:00:00"),
+    ):
         if source.startswith(prefix):
             ends = (f"TRY_CAST('{end}' AS {source})" for end in (first, last))
             # Without ends in nanoseconds, of which there are none beyond DuckDB's years.
@@ -95,9 +114,12 @@ def _key(grouping: Grouping, name: str, kind: str) -> str:
     value = f"TRY_CAST({text} AS {kind})"
     if kind in ("FLOAT", "DOUBLE"):
         return f"CASE WHEN {value} = 0 THEN CAST(0 AS {kind}) ELSE {value} END"
-    if kind.startswith("TIME") and not kind.startswith("TIMESTAMP"):  # a cast would cut the date off a moment
+    if kind.startswith("TIME") and not kind.startswith(
+        "TIMESTAMP"
+    ):  # a cast would cut the date off a moment
         return f"CASE WHEN regexp_matches({text}, '^[0-9]+:') THEN {value} END"
-    # In a wider type the text and the key are compared, because a cast rounds 1.5 to 2 and cuts the hour off a date.
+    # In a wider type the text and the key are compared, because a cast rounds 1.5 to 2 and cuts the
+    # hour off a date.
     wider = ""
     if _WHOLE.fullmatch(kind):
         wider = "VARCHAR"
@@ -114,8 +136,12 @@ def _answer(grouping: Grouping, count: Count) -> str:
     assert count.answers is not None
     if not count.answers.values:
         one, wrong = grouping.bit(count.expression)
-        yes = f"({one}) IS TRUE" + (f" OR ({wrong}) IS TRUE" if grouping.question.nulls == "1" else "")
+        yes = f"({one}) IS TRUE" + (
+            f" OR ({wrong}) IS TRUE" if grouping.question.nulls == "1" else ""
+        )
         return f"CASE WHEN {yes} THEN 0 ELSE 1 END"
     named = replace(count.answers, names=count.answers.names[:-1])
-    ways = " ".join(f"WHEN {one} THEN {a}" for a, (one, _) in enumerate(answer_conditions(grouping, named)))
+    ways = " ".join(
+        f"WHEN {one} THEN {a}" for a, (one, _) in enumerate(answer_conditions(grouping, named))
+    )
     return f"CASE {ways} END"

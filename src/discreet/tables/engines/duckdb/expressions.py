@@ -1,9 +1,10 @@
-"""Predicates and row filters: parsed by DuckDB, checked on the parsed tree, never by looking at the text.
+"""Predicates and row filters: parsed by DuckDB, checked on the parsed tree, never by looking at the
+text.
 
-The guarantee is about one person's bit, so a bit must be a function of that person's own row. What may stand in an
-expression is on a list (`functions`): an aggregate, a window, a subquery, a function that reads a clock,
-a setting or a file, and whatever nobody has looked at, is refused with its name. What runs afterwards is SQL made from
-the checked tree, not the text that was typed.
+The guarantee is about one person's bit, so a bit must be a function of that person's own row. What
+may stand in an expression is on a list (`functions`): an aggregate, a window, a subquery, a
+function that reads a clock, a setting or a file, and whatever nobody has looked at, is refused with
+its name. What runs afterwards is SQL made from the checked tree, not the text that was typed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.refusals import UnknownColumn
 from discreet.tables.engines import Expression, nearest, refused
 from discreet.tables.engines.duckdb.connection import connect
-from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
+from discreet.tables.engines.duckdb.functions import (
+    FEWEST_ARGUMENTS,
+    PLAIN_TYPES,
+    PURE_FUNCTIONS,
+    PURE_OPERATORS,
+)
 from discreet.tables.engines.values import column_or_word
 
 _WHY = {
@@ -39,18 +45,23 @@ def parse(parameter: str, text: str, columns: Mapping[str, str]) -> Expression:
     >>> parse("count", "age < avg(age)", {"age": "INTEGER"})
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidInput: `count` must look at one row only, and avg() is an aggregate, not age < ...
+    discreet.errors.InvalidInput: `count` must look at one row only, and avg() is an aggregate, not
+    age < ...
     """
     return check_tree(parameter, expression_tree(parameter, text), text, columns)
 
 
-def check_tree(parameter: str, tree: dict[str, Any], text: str, columns: Mapping[str, str]) -> Expression:
+def check_tree(
+    parameter: str, tree: dict[str, Any], text: str, columns: Mapping[str, str]
+) -> Expression:
     """Check a parsed tree as `parse` does. The tree's column names become those of the source."""
     used: set[str] = set()
     for node in nodes(tree):
         kind = node["class"]
         if node["type"] not in PURE_OPERATORS:
-            raise refused(parameter, text, f"{_WHY.get(kind, node['type'].lower())} is not row-local")
+            raise refused(
+                parameter, text, f"{_WHY.get(kind, node['type'].lower())} is not row-local"
+            )
         if kind == "FUNCTION":
             _check_function(parameter, text, node)
         elif kind == "TYPE":
@@ -59,7 +70,9 @@ def check_tree(parameter: str, tree: dict[str, Any], text: str, columns: Mapping
             name = resolve(parameter, node["column_names"][0], columns, text)
             node["column_names"][0] = name
             used.add(name)
-    whole = tree["class"] == "COLUMN_REF" and len(tree["column_names"]) == 1  # not a part of a struct
+    whole = (
+        tree["class"] == "COLUMN_REF" and len(tree["column_names"]) == 1
+    )  # not a part of a struct
     column = tree["column_names"][0] if whole else None
     return Expression(text=text, sql=_to_sql(tree), columns=frozenset(used), column=column)
 
@@ -70,12 +83,26 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
         raise InvalidInput(parameter, "must be an expression", text)
     node = select_node(parameter, f"SELECT ({text}\n)", text)
     # `a) FROM t WHERE (b` would parse too: everything but the one expression must be empty.
-    extras = ("modifiers", "where_clause", "group_expressions", "group_sets", "having", "sample", "qualify")
-    if len(node["select_list"]) != 1 or any(node[part] for part in extras) or node["from_table"]["type"] != "EMPTY":
+    extras = (
+        "modifiers",
+        "where_clause",
+        "group_expressions",
+        "group_sets",
+        "having",
+        "sample",
+        "qualify",
+    )
+    if (
+        len(node["select_list"]) != 1
+        or any(node[part] for part in extras)
+        or node["from_table"]["type"] != "EMPTY"
+    ):
         raise InvalidInput(parameter, "must be one expression and nothing else", text)
     tree: dict[str, Any] = node["select_list"][0]
     if tree["alias"]:
-        remedy = "write `count={'NAME': 'PREDICATE'}`" if parameter == "count" else "leave the name out"
+        remedy = (
+            "write `count={'NAME': 'PREDICATE'}`" if parameter == "count" else "leave the name out"
+        )
         raise InvalidInput(parameter, "must not name its result (AS)", found=text, remedy=remedy)
     return tree
 
@@ -89,7 +116,9 @@ def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
         remedy = "write it like smoker = 'yes' or age >= 65, words between single quotes"
-        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", found=shown, remedy=remedy)
+        raise InvalidInput(
+            parameter, f"cannot be parsed as SQL ({reason})", found=shown, remedy=remedy
+        )
     if len(parsed["statements"]) != 1:
         raise InvalidInput(parameter, "must be one statement", shown)
     node: dict[str, Any] = parsed["statements"][0]["node"]
@@ -112,7 +141,9 @@ def nodes(tree: object) -> Iterator[dict[str, Any]]:
 
 
 def resolve(parameter: str, name: str, columns: Mapping[str, str], text: str = "") -> str:
-    """The column of the source that `name` means in `text`: exact, or the only one that differs in case."""
+    """The column of the source that `name` means in `text`: exact, or the only one that differs
+    in case.
+    """
     if name in columns:
         return name
     folded = [column for column in columns if column.casefold() == name.casefold()]
@@ -128,25 +159,40 @@ def resolve(parameter: str, name: str, columns: Mapping[str, str], text: str = "
 
 
 def _check_function(parameter: str, text: str, node: dict[str, Any]) -> None:
-    """Refuse a call of what is not on the list of pure functions, naming it and the nearest that is."""
+    """Refuse a call of what is not on the list of pure functions, naming it and the nearest that
+    is.
+    """
     name = node["function_name"].lower()
     if node["schema"] or node["catalog"]:
-        # Not a schema only: `smoker.contains('1')` is DuckDB's other way to write contains(smoker, '1').
-        dotted = ".".join(part for part in (node["catalog"], node["schema"], node["function_name"]) if part)
+        # Not a schema only: `smoker.contains('1')` is DuckDB's other way to write contains(smoker,
+        # '1').
+        dotted = ".".join(
+            part for part in (node["catalog"], node["schema"], node["function_name"]) if part
+        )
         remedy = f"write {name}(x, ...) instead of x.{name}(...)"
         raise refused(parameter, text, f"what {dotted}() reads is not known", remedy)
     if node.get("filter") or node.get("distinct") or node["order_bys"]["orders"]:
-        raise refused(parameter, text, f"{name}() with FILTER, DISTINCT or ORDER BY is an aggregate")
+        raise refused(
+            parameter, text, f"{name}() with FILTER, DISTINCT or ORDER BY is an aggregate"
+        )
     if name not in PURE_FUNCTIONS:
-        raise refused(parameter, text, f"{name}() {_what_it_is(name)}", nearest(name, PURE_FUNCTIONS))
+        raise refused(
+            parameter, text, f"{name}() {_what_it_is(name)}", nearest(name, PURE_FUNCTIONS)
+        )
     if len(node.get("arguments", node.get("children", ()))) < FEWEST_ARGUMENTS.get(name, 0):
-        raise refused(parameter, text, f"{name}() of fewer than {FEWEST_ARGUMENTS[name]} arguments reads the clock")
+        raise refused(
+            parameter,
+            text,
+            f"{name}() of fewer than {FEWEST_ARGUMENTS[name]} arguments reads the clock",
+        )
 
 
 def _check_type(parameter: str, text: str, node: dict[str, Any]) -> None:
     name = node["type_name"].lower()
     if node["schema"] or node["catalog"] or name not in PLAIN_TYPES:
-        raise refused(parameter, text, f"{name} is not a type of plain values", nearest(name, PLAIN_TYPES))
+        raise refused(
+            parameter, text, f"{name} is not a type of plain values", nearest(name, PLAIN_TYPES)
+        )
 
 
 def _what_it_is(name: str) -> str:
@@ -157,7 +203,11 @@ def _what_it_is(name: str) -> str:
             return words
     if not kinds:
         return "is not a known scalar function"
-    if not kinds & {"scalar", "macro", "volatile"}:  # unnest, read_csv, ...: one row becomes several, or a file is read
+    if not kinds & {
+        "scalar",
+        "macro",
+        "volatile",
+    }:  # unnest, read_csv, ...: one row becomes several, or a file is read
         return "is a table function"
     return "is volatile" if "volatile" in kinds else "is not on the list of pure functions"
 
@@ -172,7 +222,9 @@ def _to_sql(tree: dict[str, Any]) -> str:
 
 @lru_cache(maxsize=256)
 def _answer(function: str, text: str) -> str:
-    """What the parser makes of a text. A plan and its release ask the same, and every expression starts alike."""
+    """What the parser makes of a text. A plan and its release ask the same, and every expression
+    starts alike.
+    """
     ((answer,),) = _parser().cursor().execute(f"SELECT {function}(?)", [text]).fetchall()
     return str(answer)
 
@@ -186,6 +238,13 @@ def _parser() -> Any:
 @cache
 def _catalogue() -> dict[str, frozenset[str]]:
     """Every function DuckDB knows, by name: what kinds there are of it, "volatile" among them."""
-    kind = "CASE WHEN coalesce(stability, 'CONSISTENT') = 'CONSISTENT' THEN function_type ELSE 'volatile' END"
-    rows = _parser().cursor().execute(f"SELECT lower(function_name), list({kind}) FROM duckdb_functions() GROUP BY 1")
+    kind = (
+        "CASE WHEN coalesce(stability, 'CONSISTENT') = 'CONSISTENT' THEN function_type ELSE "
+        "'volatile' END"
+    )
+    rows = (
+        _parser()
+        .cursor()
+        .execute(f"SELECT lower(function_name), list({kind}) FROM duckdb_functions() GROUP BY 1")
+    )
     return {name: frozenset(kinds) for name, kinds in rows.fetchall()}

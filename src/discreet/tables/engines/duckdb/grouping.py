@@ -1,6 +1,8 @@
-"""The SQL of grouping and checking for DuckDB: inside, names are k0, n, c0 and so on, whatever users call theirs.
+"""The SQL of grouping and checking for DuckDB: inside, names are k0, n, c0 and so on, whatever
+users call theirs.
 
-`c` is a true count, NULL where a row of the group breaks a rule of that count. All come from one pass.
+`c` is a true count, NULL where a row of the group breaks a rule of that count. All come from one
+pass.
 """
 
 from __future__ import annotations
@@ -30,11 +32,15 @@ from discreet.tables.engines.values import (
 _SCALARS = re.compile(
     r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|BLOB|DATE|TIME.*|UUID|ENUM.*|CHAR.*"
 )
-_NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
+_NUMBERS = re.compile(
+    r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\""
+)
 
 
 def check_kinds(question: Question, types: Mapping[str, str]) -> None:
-    """Refuse key columns with parts, and columns that hold neither bits nor counts, by their types."""
+    """Refuse key columns with parts, and columns that hold neither bits nor counts, by their
+    types.
+    """
     for name in question.by:
         if types[name].endswith("]") or not _SCALARS.fullmatch(types[name]):
             raise not_a_key(types[name], name)
@@ -56,7 +62,9 @@ class Grouping:
     """The key of the order in which rows are kept (`engines.kept_people`)."""
 
     def rows(self, *, bits: bool) -> str:
-        """The rows that are grouped: filtered, and at most `contributions` of each person if the rest is dropped."""
+        """The rows that are grouped: filtered, and at most `contributions` of each person if the
+        rest is dropped.
+        """
         question = self.question
         where = f" WHERE {question.where.sql}" if question.where else ""
         if question.unit is None or question.excess != "drop":
@@ -70,12 +78,19 @@ class Grouping:
 
     def row_order(self, person: str, keys: Sequence[str], answers: Sequence[str]) -> str:
         """The order of one person's rows, as `engines.kept_people` defines it."""
-        texts = [literal(self.order_key), *(f"TRY_CAST({column} AS VARCHAR)" for column in (person, *keys, *answers))]
-        by_keys, by_answers = (f"sha256(concat({', '.join(some)}))" for some in (texts[: 2 + len(keys)], texts))
+        texts = [
+            literal(self.order_key),
+            *(f"TRY_CAST({column} AS VARCHAR)" for column in (person, *keys, *answers)),
+        ]
+        by_keys, by_answers = (
+            f"sha256(concat({', '.join(some)}))" for some in (texts[: 2 + len(keys)], texts)
+        )
         return ", ".join([by_keys, *keys, by_answers, *answers])
 
     def additions(self) -> Iterator[str]:
-        """For each count what a row adds to it, as a number: the place of its answer, or that it breaks a rule."""
+        """For each count what a row adds to it, as a number: the place of its answer, or that it
+        breaks a rule.
+        """
         for count in self.question.counts:
             if count.given is None:
                 one, wrong = self.bit(count.expression)
@@ -101,12 +116,15 @@ class Grouping:
         return f"CAST({column} AS VARCHAR)" if kind.startswith("ENUM") else column
 
     def true_counts(self) -> Iterator[str]:
-        """Each true count that is summed: NULL stands for a group in which some row breaks a rule."""
+        """Each true count that is summed: NULL stands for a group in which some row breaks a
+        rule.
+        """
         for count in self.question.counts:
             if count.given is None:
                 one, wrong = self.bit(count.expression)
                 x, _ = self.value(count.expression)
-                # Counting a column is the cheapest check, and none where a file's statistics rule out NULL.
+                # Counting a column is the cheapest check, and none where a file's statistics rule
+                # out NULL.
                 sound = f"count({x}) = count(*)" if wrong == f"{x} IS NULL" else _none_of(wrong)
                 yield f"CASE WHEN {sound} THEN count(*) FILTER (WHERE {one}) END"
                 continue
@@ -116,7 +134,9 @@ class Grouping:
                 yield f"CASE WHEN {_none_of(wrong)} THEN count(*) FILTER (WHERE {one}) END"
 
     def numbers(self) -> Iterator[str]:
-        """For each true count that is given with its size: the number, or NULL where it breaks a rule."""
+        """For each true count that is given with its size: the number, or NULL where it breaks a
+        rule.
+        """
         for count in self.question.counts:
             if count.given is None:
                 number = self.whole(str(count.column))
@@ -152,7 +172,10 @@ class Grouping:
         if kind == "BOOLEAN":
             return f"CAST({x} AS BIGINT)"
         if kind == "VARCHAR":
-            return f"CASE WHEN regexp_full_match(trim({x}), '[0-9]{{1,18}}') THEN CAST(trim({x}) AS BIGINT) END"
+            return (
+                f"CASE WHEN regexp_full_match(trim({x}), '[0-9]{{1,18}}') THEN "
+                f"CAST(trim({x}) AS BIGINT) END"
+            )
         return f"CASE WHEN {x} >= 0 AND {x} = floor({x}) THEN TRY_CAST({x} AS BIGINT) END"
 
     @property
@@ -181,20 +204,26 @@ class Grouping:
         return self.first_row(wrong, why)
 
     def first_row(self, wrong: str, why: str = "''") -> str:
-        """SQL for the first row of the source, counted from 1, that is selected and for which `wrong` is true.
+        """SQL for the first row of the source, counted from 1, that is selected and for which
+        `wrong` is true.
 
         How many there are is not asked: it would be an exact count.
         """
         where = f"({self.question.where.sql})" if self.question.where else "true"
-        # A window without an order numbers rows as they come, in one thread; `row` is unique, so arg_min has no ties.
-        # Numbered in a column of its own: the source may have one called `row`.
+        # A window without an order numbers rows as they come, in one thread; `row` is unique, so
+        # arg_min has no ties. Numbered in a column of its own: the source may have one called
+        # `row`.
         numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
-        return f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
+        return (
+            f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
+        )
 
     def remedy(self, count: Count, why: str) -> str:
         """What to do about a bad row."""
         if count.given is not None and (count.given.values or why not in (NOT_NULL, BIT)):
-            return empty_remedy(count) if why == NOT_NULL else answers_remedy(why, count.given.values)
+            return (
+                empty_remedy(count) if why == NOT_NULL else answers_remedy(why, count.given.values)
+            )
         if self.question.size is not None:
             return COUNTS_REMEDY
         return NULLS_REMEDY if why == NOT_NULL else bits_remedy(count.column)
@@ -203,8 +232,10 @@ class Grouping:
         x = identifier(column)
         number = f"TRY_CAST({x} AS DOUBLE)"
         return (
-            f"WHEN {x} IS NULL THEN '{verb} not be NULL' WHEN {number} IS NULL THEN '{verb} be a number' "
-            f"WHEN {number} < 0 THEN '{verb} not be negative' WHEN {number} <> floor({number}) THEN '{verb} be whole'"
+            f"WHEN {x} IS NULL THEN '{verb} not be NULL' WHEN {number} IS NULL THEN '{verb} be "
+            "a number' "
+            f"WHEN {number} < 0 THEN '{verb} not be negative' WHEN {number} <> floor({number}) "
+            f"THEN '{verb} be whole'"
         )
 
 
@@ -214,7 +245,9 @@ def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
     keys = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
     chosen = [*keys, "count(*) AS n"]
     chosen += [f"{count} AS c{k}" for k, count in enumerate(grouping.true_counts() if bits else ())]
-    order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
+    order = ", ".join(
+        str(p + 1) for p in range(len(keys))
+    )  # by place: the source may have a column called k0
     tail = f" GROUP BY {order} ORDER BY {order}" if keys else ""
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows(bits=bits)}{tail}"
 
@@ -227,15 +260,21 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     chosen.append(f"{grouping.size} AS n")
     for k, number in enumerate(grouping.numbers() if bits else ()):
         chosen += [f"{number} AS c{k}"]
-    return f"SELECT {', '.join(chosen)} FROM {grouping.rows(bits=bits)}{f' ORDER BY {order}' if order else ''}"
+    return (
+        f"SELECT {', '.join(chosen)} FROM "
+        f"{grouping.rows(bits=bits)}{f' ORDER BY {order}' if order else ''}"
+    )
 
 
 def out_of_order_sql(keys: int) -> str:
-    """SQL for a row of `truth` whose key is not above the one before it; a NULL key is not above anything."""
+    """SQL for a row of `truth` whose key is not above the one before it; a NULL key is not above
+    anything.
+    """
     above = f"k{keys - 1} > p{keys - 1}"
     for p in reversed(range(keys - 1)):
         above = f"(k{p} > p{p} OR k{p} = p{p} AND {above})"
-    # Rows as they lie in the table. In another order it would be found unordered, and checked by grouping.
+    # Rows as they lie in the table. In another order it would be found unordered, and checked by
+    # grouping.
     beside = ", ".join(f"k{p}, lag(k{p}) OVER () AS p{p}" for p in range(keys))
     rows = f"SELECT row_number() OVER () AS place, {beside} FROM truth"
     # LIMIT: whether there is one, whichever.
@@ -243,7 +282,9 @@ def out_of_order_sql(keys: int) -> str:
 
 
 def aliased(table: str, columns: Collection[str]) -> str:
-    """A FROM item under a name that no column has: `t.x` must never mean a column x of a table t."""
+    """A FROM item under a name that no column has: `t.x` must never mean a column x of a table
+    t.
+    """
     name = "discreet source"
     while name in columns:
         name += "'"

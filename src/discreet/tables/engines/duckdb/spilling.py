@@ -1,10 +1,12 @@
-"""The folder for what does not fit in memory: it holds true counts, so none outlives its process for long.
+"""The folder for what does not fit in memory: it holds true counts, so none outlives its process
+for long.
 
-A folder is removed when its engine closes. A process that is killed cannot do that, so the next one removes what is
-left: the folders of this user and this machine whose lock nobody holds. The lock is on the folder itself (`flock`), and
-the kernel lets go of it when a process ends, however that ends: no number of a process is asked about, which another
-may have by then. Two machines that share a folder need not see each other's locks, so its name says whose it is. Where
-a disk knows no locks, nothing is removed.
+A folder is removed when its engine closes. A process that is killed cannot do that, so the next one
+removes what is left: the folders of this user and this machine whose lock nobody holds. The lock is
+on the folder itself (`flock`), and the kernel lets go of it when a process ends, however that ends:
+no number of a process is asked about, which another may have by then. Two machines that share a
+folder need not see each other's locks, so its name says whose it is. Where a disk knows no locks,
+nothing is removed.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class Spill:
         while True:
             self.folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
             self._lock = _locked(self.folder, wait=True)
-            if self.folder.exists():  # else another process took it for one that was left, before it was locked
+            if (
+                self.folder.exists()
+            ):  # else another process took it for one that was left, before it was locked
                 return
             self.close()
 

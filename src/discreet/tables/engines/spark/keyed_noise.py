@@ -1,4 +1,6 @@
-"""Words by name: the word of each group and count follows from the release's secret, so a second evaluation agrees."""
+"""Words by name: the word of each group and count follows from the release's secret, so a second
+evaluation agrees.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
-from discreet.tables.engines.spark.key_names import NAME_BYTES, SHORT_TEXT, WHOLE_BYTES, context, hashed_name
+from discreet.tables.engines.spark.key_names import (
+    NAME_BYTES,
+    SHORT_TEXT,
+    WHOLE_BYTES,
+    context,
+    hashed_name,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,19 +30,24 @@ if TYPE_CHECKING:
 def keyed(
     public: Any, secret: bytes, release: str, *, named: bool
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What each task does with its batches: keys, size, true counts and group names in; released columns out.
+    """What each task does with its batches: keys, size, true counts and group names in; released
+    columns out.
 
-    Batches that are not `named` end before the names: those are made here. `public` is the broadcast noise. The secret
-    stays in this closure, and so in no file of Spark's.
+    Batches that are not `named` end before the names: those are made here. `public` is the
+    broadcast noise. The secret stays in this closure, and so in no file of Spark's.
     """
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        group_words = GroupWords(public.value.counts, secret=secret, release=release, level=public.value.level)
+        group_words = GroupWords(
+            public.value.counts, secret=secret, release=release, level=public.value.level
+        )
         for batch in batches:
             keys = batch.columns[: public.value.keys]
             names = names_in(batch.column(batch.num_columns - 1)) if named else names_of(keys)
             columns = public.value(batch, group_words.of(names))
-            yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
+            yield pa.RecordBatch.from_arrays(
+                columns, names=[f"v{place}" for place in range(len(columns))]
+            )
 
     return noise
 
@@ -43,7 +56,12 @@ class GroupWords:
     """The words of one release, batch by batch, in any order and as often as asked."""
 
     def __init__(
-        self, counts: tuple[CountNoise | HistogramNoise, ...], *, secret: bytes, release: str, level: int = 0
+        self,
+        counts: tuple[CountNoise | HistogramNoise, ...],
+        *,
+        secret: bytes,
+        release: str,
+        level: int = 0,
     ) -> None:
         self._secret = ReleaseSecret(secret)
         self._contexts = {}
@@ -51,15 +69,21 @@ class GroupWords:
             of = partial(context, level=level, domain=part.domain, answer=part.answer)
             sized = zip(part.sizes.tolist(), part.mechanisms, strict=True)
             contexts = b"".join(of(release, part.name, made.id, size) for size, made in sized)
-            self._contexts[part.name, part.answer] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
+            self._contexts[part.name, part.answer] = np.frombuffer(
+                contexts, dtype=np.uint8
+            ).reshape(-1, 32)
 
     def of(self, of_groups: NDArray[np.uint8]) -> Words:
         """The words of a batch whose groups have these names, rows of 32 bytes."""
 
-        def words(part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> KeyedWords:
+        def words(
+            part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None
+        ) -> KeyedWords:
             names = np.empty((len(sizes), 64), dtype=np.uint8)
             names[:, :32] = of_groups if rows is None else of_groups[rows]
-            names[:, 32:] = self._contexts[part.name, part.answer][np.searchsorted(part.sizes, sizes)]
+            names[:, 32:] = self._contexts[part.name, part.answer][
+                np.searchsorted(part.sizes, sizes)
+            ]
             return KeyedWords(self._secret, names)
 
         return words
@@ -69,7 +93,9 @@ def names_in(column: pa.Array) -> NDArray[np.uint8]:
     """The 32-byte values of a binary column, as rows of an array without copying each."""
     fixed = column.cast(pa.binary(NAME_BYTES))
     start = fixed.offset * NAME_BYTES
-    flat = np.frombuffer(fixed.buffers()[1], dtype=np.uint8)[start : start + NAME_BYTES * len(fixed)]
+    flat = np.frombuffer(fixed.buffers()[1], dtype=np.uint8)[
+        start : start + NAME_BYTES * len(fixed)
+    ]
     return flat.reshape(-1, NAME_BYTES)
 
 
@@ -93,7 +119,9 @@ def names_of(keys: Sequence[pa.Array]) -> NDArray[np.uint8]:
 def _put_numbers(names: NDArray[np.uint8], key: pa.Array) -> None:
     names[:, 0] = ord("i")
     # little-endian on every machine, so that the nodes of a mixed cluster agree
-    names[:, 1:] = _values(key.cast(pa.int64()), np.int64).astype("<i8").view(np.uint8).reshape(-1, 8)
+    names[:, 1:] = (
+        _values(key.cast(pa.int64()), np.int64).astype("<i8").view(np.uint8).reshape(-1, 8)
+    )
     _put_null(names, key)
 
 
@@ -121,5 +149,9 @@ def _put_null(names: NDArray[np.uint8], key: pa.Array) -> None:
 
 
 def _values(column: pa.Array, kind: type[Any]) -> NDArray[Any]:
-    """The numbers in a column by its buffer, whatever stands where there is none: see `tables.noise`."""
-    return np.frombuffer(column.buffers()[1], dtype=kind)[column.offset : column.offset + len(column)]
+    """The numbers in a column by its buffer, whatever stands where there is none: see
+    `tables.noise`.
+    """
+    return np.frombuffer(column.buffers()[1], dtype=kind)[
+        column.offset : column.offset + len(column)
+    ]

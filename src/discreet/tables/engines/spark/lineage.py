@@ -1,10 +1,11 @@
 """What the columns of a Spark frame are made of, as far as its plan says so.
 
-A name is not a column: `SMOKER` finds `smoker`, and `df.select("smoker", df.smoker.alias("s2"))` has the same bits
-under two names. Spark gives every attribute an id when it analyses a plan; a column is followed by these ids through
-projections with their aliases, windows, generators, views, unions, common table expressions, and a second reading of
-the same relation (a self-join). What an aggregate or a function over whole rows (`mapInArrow`) makes is a column of
-its own, and so is everything before a checkpoint: what they were made of is for the frame's maker to know. The same
+A name is not a column: `SMOKER` finds `smoker`, and `df.select("smoker", df.smoker.alias("s2"))`
+has the same bits under two names. Spark gives every attribute an id when it analyses a plan; a
+column is followed by these ids through projections with their aliases, windows, generators, views,
+unions, common table expressions, and a second reading of the same relation (a self-join). What an
+aggregate or a function over whole rows (`mapInArrow`) makes is a column of its own, and so is
+everything before a checkpoint: what they were made of is for the frame's maker to know. The same
 holds for how a join, DISTINCT, LIMIT or a sample selected the rows; filters are seen.
 """
 
@@ -43,7 +44,9 @@ class Lineage:
             seen.add(number)
             parts = self.made_of.get(number, frozenset())
             waiting.extend(parts)
-            if not parts - {number}:  # nothing further is known of it; a constant is a column of its own
+            if not parts - {
+                number
+            }:  # nothing further is known of it; a constant is a column of its own
                 found.add(f"#{number}")
         return frozenset(found)
 

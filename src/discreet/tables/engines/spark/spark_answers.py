@@ -1,4 +1,6 @@
-"""Questions with several answers in Spark: a condition for each answer, and what breaks a rule (`engines.values`)."""
+"""Questions with several answers in Spark: a condition for each answer, and what breaks a rule
+(`engines.values`).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ Bit = Callable[["Expression"], tuple[Any, Any]]
 """Reads a bit: that it is 1, and that it breaks a rule."""
 
 
-def answer_conditions(answers: Answers, types: Mapping[str, str], bit: Bit) -> tuple[list[Any], Any]:
+def answer_conditions(
+    answers: Answers, types: Mapping[str, str], bit: Bit
+) -> tuple[list[Any], Any]:
     """That a row has each answer, and that it breaks a rule."""
     if not answers.values:
         bits = [bit(part) for part in answers.parts]
@@ -51,7 +55,9 @@ def answer_conditions(answers: Answers, types: Mapping[str, str], bit: Bit) -> t
     return ones, wrong if answers.other else wrong | (~null & ~known)
 
 
-def answer_numbers(answers: Answers, size: Any, whole: Callable[[str], Any]) -> tuple[list[Any], Any]:
+def answer_numbers(
+    answers: Answers, size: Any, whole: Callable[[str], Any]
+) -> tuple[list[Any], Any]:
     """The counts that are given, and 1 where they do not add up to the size."""
     numbers = [whole(str(part.column)) for part in answers.parts]
     total = reduce(add, (number.cast("decimal(30,0)") for number in numbers))
@@ -59,7 +65,9 @@ def answer_numbers(answers: Answers, size: Any, whole: Callable[[str], Any]) -> 
 
 
 def answer_rule(count: Count, answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]:
-    """The rule that some row breaks, and what to do about it; which row it is cannot be said in Spark."""
+    """The rule that some row breaks, and what to do about it; which row it is cannot be said in
+    Spark.
+    """
     own = ADDS_UP if sized else ANSWER if answers.values else ONE_ANSWER
     remedy = empty_text_remedy(own, answers_remedy(own, answers.values))
     if sized or answers.nulls or (own == ONE_ANSWER and nulls != "refuse"):
@@ -77,7 +85,9 @@ def _compared(answers: Answers, types: Mapping[str, str]) -> tuple[Any, list[Any
     if truths:
         return x, [sf.lit(value == "true") for value in answers.values]
     if numbers:
-        return (x.cast("double") if kind == "float" else x), [sf.lit(int(value)) for value in answers.values]
+        return (x.cast("double") if kind == "float" else x), [
+            sf.lit(int(value)) for value in answers.values
+        ]
     if kind in ("string", "void"):
         return x.cast("string"), [sf.lit(value) for value in answers.values]
     raise no_answers(kind, name)

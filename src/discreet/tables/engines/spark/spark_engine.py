@@ -1,14 +1,16 @@
-"""Spark, for tables that outgrow a machine: grouping in Spark SQL, noise in `mapInArrow`, and always the same rows.
+"""Spark, for tables that outgrow a machine: grouping in Spark SQL, noise in `mapInArrow`, and
+always the same rows.
 
-Spark evaluates lazily, retries and speculates, so nothing here may be drawn twice. The true counts are materialised
-once by an eager local checkpoint, which cuts the lineage: if a block of it is lost the job fails, rather than counting
-again a source that may have changed. The word of a group is a keyed function of its name (see `key_names` and
-`sampler.keyed`) under a fresh secret of this release alone, so a partition evaluated again gives the same rows, in
-whatever order or place it is evaluated: ordering by key comes after the counts are materialised, and is Spark's.
+Spark evaluates lazily, retries and speculates, so nothing here may be drawn twice. The true counts
+are materialised once by an eager local checkpoint, which cuts the lineage: if a block of it is lost
+the job fails, rather than counting again a source that may have changed. The word of a group is a
+keyed function of its name (see `key_names` and `sampler.keyed`) under a fresh secret of this
+release alone, so a partition evaluated again gives the same rows, in whatever order or place it is
+evaluated: ordering by key comes after the counts are materialised, and is Spark's.
 
-The secret travels in the task closure, which Spark sends to the executors and never to a file of its own; a broadcast
-would be written to one, and so would a closure above one megabyte. Mechanisms are public and may be large: they are
-broadcast.
+The secret travels in the task closure, which Spark sends to the executors and never to a file of
+its own; a broadcast would be written to one, and so would a closure above one megabyte. Mechanisms
+are public and may be large: they are broadcast.
 """
 
 from __future__ import annotations
@@ -66,7 +68,9 @@ if TYPE_CHECKING:
     from discreet.tables.noise import Noise
 
 _ONE_PART = 20_000
-"""Groups up to which a coarser level is drawn and written as one part, such as regions beside clinics."""
+"""Groups up to which a coarser level is drawn and written as one part, such as regions beside
+clinics.
+"""
 
 _KINDS = {pa.int64(): "bigint", pa.float64(): "double"}
 
@@ -82,10 +86,14 @@ class SparkEngine:
     def __init__(self, source: Any, read: Mapping[str, Any] | None = None) -> None:
         if not hasattr(source, "_jdf"):
             rule = "must be a DataFrame of a classic Spark session"
-            raise InvalidInput("source", rule, "Spark Connect", remedy="its plans cannot be checked from here")
+            raise InvalidInput(
+                "source", rule, "Spark Connect", remedy="its plans cannot be checked from here"
+            )
         self._session, self._order_key = source.sparkSession, kept_people.order_key()
         times = Counter(field.name.casefold() for field in source.schema.fields)
-        self._ambiguous = frozenset(field.name for field in source.schema.fields if times[field.name.casefold()] > 1)
+        self._ambiguous = frozenset(
+            field.name for field in source.schema.fields if times[field.name.casefold()] > 1
+        )
         self._source = source = _without_empty(source, read_options(read))
         self._lineage = read_lineage(source)
         self._types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
@@ -123,25 +131,34 @@ class SparkEngine:
         truth = self._materialised(question, bits=True)
         if question.cap:
             return self._capped(question, truth)
-        # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
+        # One job for sizes, broken rules and how many names are hashed: only those can meet another
+        # one.
         hashed = sf.count_if(sf.expr(any_hashed_sql(_typed_keys(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
-            if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
+            if any(
+                row[3 + k] for row in found
+            ):  # which row has no answer here, and how many would be an exact count
                 rule, remedy = _rule(question, count)
-                raise InvalidData(column_read(count), f"{rule}, in every row", column=True, remedy=remedy)
+                raise InvalidData(
+                    column_read(count), f"{rule}, in every row", column=True, remedy=remedy
+                )
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
         counts = [f"c{k}" for places in question.places for k in places]
-        return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
+        return Counts(
+            sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts)
+        )
 
     def _capped(self, question: Question, truth: Any) -> Counts:
         from discreet.tables.engines.spark.spark_capped import capped_truth
 
         hashed, groups = guarded(
-            lambda: truth.agg(sf.count_if(sf.expr(any_hashed_sql(_typed_keys(truth)))), sf.count(sf.lit(1))).collect()
+            lambda: truth.agg(
+                sf.count_if(sf.expr(any_hashed_sql(_typed_keys(truth)))), sf.count(sf.lit(1))
+            ).collect()
         )[0]
         if hashed:
             _check_names(truth)
@@ -156,35 +173,52 @@ class SparkEngine:
         """Number the groups of coarser levels, and bring that to the driver."""
         return guarded(lambda: numbered(counts.truth, levels).toArrow())
 
-    def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
+    def stream(
+        self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]
+    ) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         keys = _keys(counts.truth)
-        kinds = [field.dataType.simpleString() for field in keys] + ["bigint"] * (noise.kept - noise.keys)
+        kinds = [field.dataType.simpleString() for field in keys] + ["bigint"] * (
+            noise.kept - noise.keys
+        )
         kinds += [_KINDS[kind] for kind in noise.kinds]
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
         order = [sf.col(field.name).asc_nulls_last() for field in keys]
         ordered = counts.truth.orderBy(*order) if order else counts.truth
         if noise.level and sum(counts.sizes.values()) <= _ONE_PART:
-            # a few groups of a coarser level need no look at their keys to be cut into parts, and no exchange
+            # a few groups of a coarser level need no look at their keys to be cut into parts, and
+            # no exchange
             ordered = counts.truth.coalesce(1)
             ordered = ordered.sortWithinPartitions(*order) if order else ordered
         named = not named_when_drawn([kind for _, kind in _typed_keys(counts.truth)])
-        draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release, named=named)
+        draw = keyed(
+            self._session.sparkContext.broadcast(noise),
+            ReleaseSecret.fresh().reveal(),
+            release,
+            named=named,
+        )
         if named:
             encoded = ordered.withColumn("e", sf.expr(encoding_sql(_typed_keys(counts.truth))))
             ordered = encoded.withColumn("e", sf.expr(name_sql("e")))
         drawn = ordered.mapInArrow(draw, schema)
         told = zip(drawn.columns, noise.columns, noise.words, strict=True)
-        return drawn.select(*(sf.col(place).alias(name, metadata={"comment": words}) for place, name, words in told))
+        return drawn.select(
+            *(sf.col(place).alias(name, metadata={"comment": words}) for place, name, words in told)
+        )
 
     def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Evaluate and write, as a folder of Parquet parts."""
         table = folder / name
         # not as_uri(): Hadoop takes a path as it stands, and would write %20 where it means a space
         guarded(lambda: rows.write.parquet(f"file://{table}"), parameter="output")
-        if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != groups:
+        if (
+            sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet"))
+            != groups
+        ):
             remedy = "choose a folder that the driver and all workers share"
-            raise InvalidInput("output", "did not receive all rows from Spark's workers", remedy=remedy)
+            raise InvalidInput(
+                "output", "did not receive all rows from Spark's workers", remedy=remedy
+            )
 
     def versions(self) -> dict[str, str]:
         """Spark, Java and Arrow."""
@@ -224,14 +258,18 @@ class SparkEngine:
         """The frame with the keys that are made of its columns, and the types of all."""
         if not question.made:
             return self._source, self._types
-        made = [sf.expr(each.sql or backquoted(str(each.column))).alias(name) for name, each in question.made]
+        made = [
+            sf.expr(each.sql or backquoted(str(each.column))).alias(name)
+            for name, each in question.made
+        ]
         source = guarded(lambda: self._source.select("*", *made), parameter="by")
         return source, {field.name: field.dataType.simpleString() for field in source.schema.fields}
 
     def _check_unit(self, source: Any, types: Mapping[str, str], question: Question) -> None:
         if question.unit is None:
             return
-        # Who these rows belong to, how many they are and in which groups they lie does not depend on bits.
+        # Who these rows belong to, how many they are and in which groups they lie does not depend
+        # on bits.
         rows = selected_rows(source, types, question, order_key=kept_people.PUBLIC_KEY, bits=False)
         person = column(question.unit)
         # A limit, here and below: whether there is one, whichever.
@@ -253,7 +291,11 @@ def _without_empty(source: Any, empty: Empty) -> Any:
     types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
     empty.check(types)
     texts = empty.among(types, lambda kind: kind == "string")
-    return source.withColumns({name: sf.nullif(column(name), sf.lit("")) for name in texts}) if texts else source
+    return (
+        source.withColumns({name: sf.nullif(column(name), sf.lit("")) for name in texts})
+        if texts
+        else source
+    )
 
 
 def _keys(truth: Any) -> list[Any]:
@@ -270,7 +312,9 @@ def _check_names(truth: Any) -> None:
     hashed = truth.where(is_hashed_sql(encoding)).select(sf.expr(name_sql(encoding)).alias("e"))
     groups, names = guarded(lambda: hashed.agg(sf.count("e"), sf.count_distinct("e")).collect())[0]
     if groups != names:
-        raise InvalidInput("by", "has groups whose digests collide, so they would share their noise")
+        raise InvalidInput(
+            "by", "has groups whose digests collide, so they would share their noise"
+        )
 
 
 def _check_rows_are_groups(truth: Any, question: Question) -> None:

@@ -1,8 +1,9 @@
 """Predicates in Spark's own SQL: parsed and resolved by Spark, checked on the resolved tree.
 
-The same text can mean different things to two parsers ("a" is a column to one and a text to the other), so the
-engine that runs an expression is the one that reads it here. What the resolved tree may be made of is a list
-(`spark_functions`), and the columns it reads are known by the ids Spark gave them, not by how they were spelt.
+The same text can mean different things to two parsers ("a" is a column to one and a text to the
+other), so the engine that runs an expression is the one that reads it here. What the resolved tree
+may be made of is a list (`spark_functions`), and the columns it reads are known by the ids Spark
+gave them, not by how they were spelt.
 """
 
 from __future__ import annotations
@@ -26,14 +27,20 @@ _CLOCK = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 
 
 def guarded(action: Callable[[], T], *, parameter: str = "source") -> T:
-    """Run a Spark action; an error of Spark's, which may quote a value, becomes one of ours that does not."""
+    """Run a Spark action; an error of Spark's, which may quote a value, becomes one of ours that
+    does not.
+    """
     try:
         return action()
     except AnalysisException as error:
-        problem: DiscreetError = InvalidInput(parameter, f"is not accepted by Spark ({_first(error)})")
+        problem: DiscreetError = InvalidInput(
+            parameter, f"is not accepted by Spark ({_first(error)})"
+        )
     except (PySparkException, Py4JJavaError) as error:
         rule = f"made the Spark job fail ({_kind(error)})"
-        problem = InvalidData(parameter, rule, remedy="the executors' logs say more, and are as private as the data")
+        problem = InvalidData(
+            parameter, rule, remedy="the executors' logs say more, and are as private as the data"
+        )
     raise problem
 
 
@@ -59,9 +66,14 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
         if error.getCondition() and error.getCondition().startswith("UNRESOLVED_COLUMN"):
             name = (error.getMessageParameters() or {}).get("objectName", "").strip("`")
             remedy = column_or_word(name, text, lineage.names.values())
-            raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy) from None
+            raise InvalidInput(
+                parameter, "must name columns of the source", name, remedy=remedy
+            ) from None
         reason = f"is not accepted by Spark ({_first(error)})"
-    except (PySparkException, Py4JJavaError) as error:  # the analyser's own failures, such as a feature not enabled
+    except (
+        PySparkException,
+        Py4JJavaError,
+    ) as error:  # the analyser's own failures, such as a feature not enabled
         reason = f"is not accepted by Spark ({_kind(error)})"
     if reason:
         raise InvalidInput(parameter, reason, found=text)
@@ -75,8 +87,16 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
         _check_node(parameter, text, node)
         if node.getClass().getSimpleName() == "AttributeReference":
             name = lineage.names.get(int(node.exprId().id()))
-            if name is None:  # Spark has moved a window or generator out of the expression, or it is a hidden column
-                raise refused(parameter, text, f"{node.name()} is not a column of the frame, but a window or generator")
+            if (
+                name is None
+                # Spark has moved a window or generator out of the expression, or it is a hidden
+                # column
+            ):
+                raise refused(
+                    parameter,
+                    text,
+                    f"{node.name()} is not a column of the frame, but a window or generator",
+                )
             used[name] = None
     if tree.getClass().getSimpleName() == "AttributeReference":
         (name,) = used
@@ -106,14 +126,20 @@ def _check_node(parameter: str, text: str, node: Any) -> None:
 
 
 def _reads_the_clock(kind: str, node: Any) -> bool:
-    """Whether a date or time is one of Spark's words for the present; they are constants by the time we see them."""
+    """Whether a date or time is one of Spark's words for the present; they are constants by the
+    time we see them.
+    """
     if kind not in ("Literal", "Cast", "ParseToDate", "ParseToTimestamp"):
         return False
     if not node.dataType().typeName().startswith(("date", "timestamp")):
         return False
     if kind == "Literal":
         origin = node.origin()
-        if origin.sqlText().isEmpty() or origin.startIndex().isEmpty() or origin.stopIndex().isEmpty():
+        if (
+            origin.sqlText().isEmpty()
+            or origin.startIndex().isEmpty()
+            or origin.stopIndex().isEmpty()
+        ):
             return False
         first, last = origin.startIndex().get(), origin.stopIndex().get()
         source = origin.sqlText().get().encode("utf-16-le")  # Java counts in units of UTF-16

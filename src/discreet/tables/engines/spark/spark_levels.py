@@ -1,6 +1,8 @@
-"""Coarser levels of a release in Spark: sums of the finest groups' sizes and true counts, computed once.
+"""Coarser levels of a release in Spark: sums of the finest groups' sizes and true counts, computed
+once.
 
-Every level is a frame of its own, so that a key that is NULL is a key like any other and never stands for "all".
+Every level is a frame of its own, so that a key that is NULL is a key like any other and never
+stands for "all".
 """
 
 from __future__ import annotations
@@ -23,11 +25,17 @@ def group_sizes(truth: Any) -> Sizes:
 
 def sums_by(truth: Any, places: Sequence[int]) -> Any:
     """The materialised sums for the keys at these places."""
-    keys, numbers = [f"k{p}" for p in places], [name for name in truth.columns if not name.startswith("k")]
-    # in decimals, so that a sum too large for the table is a size that is refused, and not another number
+    keys, numbers = (
+        [f"k{p}" for p in places],
+        [name for name in truth.columns if not name.startswith("k")],
+    )
+    # in decimals, so that a sum too large for the table is a size that is refused, and not another
+    # number
     sums = [sf.sum(sf.col(name).cast("decimal(38,0)")).alias(name) for name in numbers]
     whole = guarded(lambda: truth.groupBy(*keys).agg(*sums).localCheckpoint(eager=True))
-    return whole.select(*keys, *(sf.expr(f"try_cast({name} AS bigint)").alias(name) for name in numbers))
+    return whole.select(
+        *keys, *(sf.expr(f"try_cast({name} AS bigint)").alias(name) for name in numbers)
+    )
 
 
 def numbered(truth: Any, levels: Sequence[Sequence[int]]) -> Any:
@@ -36,7 +44,11 @@ def numbered(truth: Any, levels: Sequence[Sequence[int]]) -> Any:
     alike = truth.groupBy(*keys, "n").agg(sf.count(sf.lit(1)).alias("groups"))
     # Rows that are equal in these keys have one rank: the order is total.
     ranks = [
-        (sf.dense_rank().over(Window.orderBy(*(f"k{p}" for p in places))) - 1 if places else sf.lit(0)).alias(f"g{k}")
+        (
+            sf.dense_rank().over(Window.orderBy(*(f"k{p}" for p in places))) - 1
+            if places
+            else sf.lit(0)
+        ).alias(f"g{k}")
         for k, places in enumerate(levels)
     ]
     return alike.select(*ranks, "n", "groups")

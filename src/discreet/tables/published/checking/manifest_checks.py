@@ -1,8 +1,10 @@
-"""Whether a manifest says what it can say: whatever follows from other facts in it is derived again and compared.
+"""Whether a manifest says what it can say: whatever follows from other facts in it is derived again
+and compared.
 
-`RELATIONS` says which values fields can have beside each other; epsilon is held against alpha, the draws against the
-total and their shares, the sizes against the number of groups, and the statement of the guarantee against its wording.
-The range of each field is in `manifest_files`; what a manifest says of mechanisms and tables is for `consistency`.
+`RELATIONS` says which values fields can have beside each other; epsilon is held against alpha, the
+draws against the total and their shares, the sizes against the number of groups, and the statement
+of the guarantee against its wording. The range of each field is in `manifest_files`; what a
+manifest says of mechanisms and tables is for `consistency`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,15 @@ from typing import NoReturn
 
 from discreet.core.histogram import Domain, Histogram
 from discreet.core.losses import Loss, read_loss, read_prior
-from discreet.core.rationals import SLACK, Alpha, exp_minus, product_below, read_alpha, read_fraction, shown
+from discreet.core.rationals import (
+    SLACK,
+    Alpha,
+    exp_minus,
+    product_below,
+    read_alpha,
+    read_fraction,
+    shown,
+)
 from discreet.errors import Contradiction, InvalidInput
 from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.asking.smallest_groups import WITHHELD, withheld_words
@@ -39,7 +49,9 @@ def check_manifest(manifest: Manifest) -> None:
     """Check what the manifest says against itself."""
     for field, rule, holds in RELATIONS:
         if not holds(manifest):
-            differ(field.removeprefix("finest."), rule.format(m=manifest), attrgetter(field)(manifest))
+            differ(
+                field.removeprefix("finest."), rule.format(m=manifest), attrgetter(field)(manifest)
+            )
     _check_groups(manifest)
     if len(manifest.levels) > 1:
         from discreet.tables.published.level_tables import check_levels
@@ -57,12 +69,19 @@ def check_manifest(manifest: Manifest) -> None:
         histograms=any(count.answers for count in manifest.counts),
         cap=manifest.cap,
     )
-    if manifest.wording != wording_of(promise) or manifest.guarantee != statement(promise, manifest.wording):
+    if manifest.wording != wording_of(promise) or manifest.guarantee != statement(
+        promise, manifest.wording
+    ):
         differ("guarantee", "is not the statement of the manifest's other facts")
 
 
 def differ(
-    parameter: str, rule: str, value: object = ..., *, found: object = ..., remedy: str = "it was edited"
+    parameter: str,
+    rule: str,
+    value: object = ...,
+    *,
+    found: object = ...,
+    remedy: str = "it was edited",
 ) -> NoReturn:
     """Say that two facts contradict each other."""
     raise Contradiction(parameter, rule, value, found=found, remedy=remedy)
@@ -83,7 +102,8 @@ def _missing_is_counted(m: Manifest) -> bool:
     With a cap it must be: to refuse a row would show that somebody is there.
     """
     return m.nulls != "refuse" or all(
-        count.definition.endswith(tuple(f"; NULL is {answer}" for answer in count.answers)) for count in m.counts
+        count.definition.endswith(tuple(f"; NULL is {answer}" for answer in count.answers))
+        for count in m.counts
     )
 
 
@@ -113,19 +133,31 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     ("table", "must be table.{m.table_format}", lambda m: m.table == f"table.{m.table_format}"),
     ("escaped", "is for a table in CSV", lambda m: not m.escaped or m.table_format == "csv"),
     ("size", f"must be {SIZE}, or empty with a cap", lambda m: m.size == ("" if m.cap else SIZE)),
-    ("finest.keys", "of the finest level must be all that are public", lambda m: m.keys == m.public.keys),
+    (
+        "finest.keys",
+        "of the finest level must be all that are public",
+        lambda m: m.keys == m.public.keys,
+    ),
     (
         "contributions_checked",
         "must say whether `unit` names a column",
         lambda m: m.contributions_checked == bool(m.public.unit),
     ),
-    ("public.unit", "is for a table of people", lambda m: not m.public.unit or m.source == "people"),
+    (
+        "public.unit",
+        "is for a table of people",
+        lambda m: not m.public.unit or m.source == "people",
+    ),
     (
         "public.unit",
         "must not be a key, because each group would be one person",
         lambda m: not m.public.unit or m.public.unit not in _key_columns(m),
     ),
-    ("public.size", "is for a table of counts", lambda m: not m.public.size or m.source == "counts"),
+    (
+        "public.size",
+        "is for a table of counts",
+        lambda m: not m.public.size or m.source == "counts",
+    ),
     (
         "public.made",
         "must be made of columns where the keys are",
@@ -143,8 +175,16 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
         lambda m: m.excess.rows != "drop" or bool(m.public.unit),
     ),
     # a copy of version 1 knows none of the three
-    ("excess.rows", "must stand beside `question`", lambda m: bool(m.excess.rows) == bool(m.question)),
-    ("excess.keys", "must stand beside `question`", lambda m: bool(m.excess.keys) == bool(m.question)),
+    (
+        "excess.rows",
+        "must stand beside `question`",
+        lambda m: bool(m.excess.rows) == bool(m.question),
+    ),
+    (
+        "excess.keys",
+        "must stand beside `question`",
+        lambda m: bool(m.excess.keys) == bool(m.question),
+    ),
     (
         "confidence",
         "is for counts, and every question has several answers",
@@ -153,7 +193,10 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     (
         "mechanisms_given",
         "is for one table, whose mechanisms each have a proof",
-        lambda m: not m.mechanisms_given or (len(m.levels) == 1 and not any(count.cells for count in m.counts)),
+        lambda m: (
+            not m.mechanisms_given
+            or (len(m.levels) == 1 and not any(count.cells for count in m.counts))
+        ),
     ),
     (
         "loss",
@@ -161,11 +204,18 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
         lambda m: not m.mechanisms_given or m.loss == m.prior == GIVEN,
     ),
     ("loss", "and `prior` must be words that name one", _words_read),
-    ("mechanisms_given", "must be true beside `retrofit`", lambda m: not m.retrofit or m.mechanisms_given),
+    (
+        "mechanisms_given",
+        "must be true beside `retrofit`",
+        lambda m: not m.retrofit or m.mechanisms_given,
+    ),
     (
         "retrofit",
         "is not the statement that belongs to it, or stands beside columns that it cannot have",
-        lambda m: not m.retrofit or (m.retrofit["said"] == RETROFITTED and not m.confidence and not m.adding_up),
+        lambda m: (
+            not m.retrofit
+            or (m.retrofit["said"] == RETROFITTED and not m.confidence and not m.adding_up)
+        ),
     ),
     (
         "mechanism_sha256",
@@ -176,7 +226,10 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     (
         "contributions",
         "must be the step of every count, where counts have steps",
-        lambda m: all(count.step in (1, m.contributions) and count.step == m.counts[0].step for count in _counts(m)),
+        lambda m: all(
+            count.step in (1, m.contributions) and count.step == m.counts[0].step
+            for count in _counts(m)
+        ),
     ),
     (
         "contributions_checked",
@@ -184,12 +237,19 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
         lambda m: m.contributions_checked or all(count.step == 1 for count in _counts(m)),
     ),
     # of a cap: nothing may show how many people there are
-    ("cap", "must be that of all questions", lambda m: all(count.cap == m.cap for count in _counts(m))),
+    (
+        "cap",
+        "must be that of all questions",
+        lambda m: all(count.cap == m.cap for count in _counts(m)),
+    ),
     ("finest.keys", "must be the only level with a cap", lambda m: not m.cap or len(m.levels) == 1),
     (
         "cap",
         f"needs two answers or more in every domain, and {ABSENT} as the last one",
-        lambda m: not m.cap or all(len(count.answers) > 2 and count.answers[-1] == ABSENT for count in _counts(m)),
+        lambda m: (
+            not m.cap
+            or all(len(count.answers) > 2 and count.answers[-1] == ABSENT for count in _counts(m))
+        ),
     ),
     (
         "groups_by_size",
@@ -203,7 +263,11 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     ),
     ("excess.rows", "must be dropped with a cap", lambda m: not m.cap or m.excess.rows == "drop"),
     ("excess.keys", "must be dropped with a cap", lambda m: not m.cap or m.excess.keys == "drop"),
-    ("nulls", "must count a missing answer with a cap", lambda m: not m.cap or _missing_is_counted(m)),
+    (
+        "nulls",
+        "must count a missing answer with a cap",
+        lambda m: not m.cap or _missing_is_counted(m),
+    ),
     (
         "public.where",
         "must be empty with a cap, but for the filter of the source",
@@ -230,7 +294,9 @@ def _check_groups(manifest: Manifest) -> None:
 
 
 def _check_price(manifest: Manifest) -> None:
-    """Each epsilon against its alpha and its shares, and the draws of one person against the total."""
+    """Each epsilon against its alpha and its shares, and the draws of one person against the
+    total.
+    """
     total = _privacy(manifest.epsilon, manifest.alpha, "of the release")
     levels = [
         [_privacy(count.epsilon, count.alpha, f"of {count.name}") for count in level.counts]
@@ -245,30 +311,46 @@ def _check_price(manifest: Manifest) -> None:
     for level, paid in zip(manifest.levels, levels, strict=True):
         whole = k * sum(draw.epsilon for draw in paid)
         if level.share != write_fraction(whole / total.epsilon):
-            rule = f"of a level must be what its draws cost of epsilon, {write_fraction(whole / total.epsilon)}"
+            rule = (
+                "of a level must be what its draws cost of epsilon, "
+                f"{write_fraction(whole / total.epsilon)}"
+            )
             differ("share", rule, level.share)
         for count, draw in zip(level.counts, paid, strict=True):
             if count.answers:
                 _check_cells(level, count)
             share = write_fraction(k * draw.epsilon / whole)
             if count.share != share:
-                differ("share", f"of {count.name} must be what its draws cost of epsilon, {share}", count.share)
+                differ(
+                    "share",
+                    f"of {count.name} must be what its draws cost of epsilon, {share}",
+                    count.share,
+                )
     if k * len(draws) == 1:
         if draws[0].value != total.value:
             differ("alpha", "must be that of the only count", manifest.alpha)
-    # Releases made before shares were rounded toward privacy stated the alpha of one draw at the whole epsilon, or the
-    # one asked for: a few parts in 10^10 above what their draws come to. Their epsilon was right.
+    # Releases made before shares were rounded toward privacy stated the alpha of one draw at the
+    # whole epsilon, or the one asked for: a few parts in 10^10 above what their draws come to.
+    # Their epsilon was right.
     elif total.value > product_below((draw.value for draw in draws), k) and total not in (
         read_alpha(epsilon=total.epsilon),
         read_alpha(alpha=total.value),
     ):
-        differ("alpha", f"must be at most what the counts' alphas come to, {_rows(k)} a person", manifest.alpha)
+        differ(
+            "alpha",
+            f"must be at most what the counts' alphas come to, {_rows(k)} a person",
+            manifest.alpha,
+        )
 
 
 def _check_cells(level: Level, count: CountFacts) -> None:
-    """Check what one person pays where answers are drawn one by one, and that nothing was promised of these."""
+    """Check what one person pays where answers are drawn one by one, and that nothing was
+    promised of these.
+    """
     if bool(count.cells) != bool(count.cell_epsilon) or bool(count.cells) != bool(count.cell_alpha):
-        differ("cell_epsilon", f"of {count.name} must be given where there are cells, and only there")
+        differ(
+            "cell_epsilon", f"of {count.name} must be given where there are cells, and only there"
+        )
     if not count.cells:
         return
     if len(count.answers) == 2:
@@ -277,7 +359,11 @@ def _check_cells(level: Level, count: CountFacts) -> None:
         differ("properties", f"are not those of the cells of {count.name}", found=level.properties)
     epsilon, alpha = Fraction(count.cell_epsilon), Fraction(count.cell_alpha)
     if 2 * epsilon != Fraction(count.epsilon):
-        differ("cell_epsilon", f"of {count.name} must be half of epsilon: a change touches two", count.cell_epsilon)
+        differ(
+            "cell_epsilon",
+            f"of {count.name} must be half of epsilon: a change touches two",
+            count.cell_epsilon,
+        )
     if alpha * alpha < Fraction(count.alpha) or alpha > exp_minus(epsilon * (1 - 4 * SLACK))[0]:
         rule = f"of {count.name} must be exp(-cell_epsilon), and its square at least alpha"
         differ("cell_alpha", rule, count.cell_alpha)
@@ -288,7 +374,9 @@ def _rows(k: int) -> str:
 
 
 def _privacy(epsilon: str, alpha: str, where: str) -> Alpha:
-    """Read a pair that must be one parameter: exp(-epsilon) <= alpha, and by no more than reading rounds."""
+    """Read a pair that must be one parameter: exp(-epsilon) <= alpha, and by no more than
+    reading rounds.
+    """
     price, value = Fraction(epsilon), Fraction(alpha)
     # twice: once for the share of an alpha, once for the fraction near it
     if not exp_minus(price)[1] <= value <= exp_minus(price * (1 - 2 * SLACK))[0]:

@@ -1,10 +1,12 @@
-"""How a file is to be read: what `read=` says, and the dialect of a CSV file, decided by its header alone.
+"""How a file is to be read: what `read=` says, and the dialect of a CSV file, decided by its header
+alone.
 
-A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
-read. So nothing is guessed from rows: the delimiter is the one character of `, ; tab |` that stands in the header
-outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no header,
-it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
-`read=` says otherwise. The rows are then read in one way only (see `csv_rows`).
+A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how
+everybody's row is read. So nothing is guessed from rows: the delimiter is the one character of `, ;
+tab |` that stands in the header outside quotes, or the one that a line `sep=;` before it names, as
+Excel has it; if several do, or there is no header, it must be given. Quotes are `"`, doubled
+inside, unless given; the encoding is UTF-8 unless a byte-order mark or `read=` says otherwise. The
+rows are then read in one way only (see `csv_rows`).
 """
 
 from __future__ import annotations
@@ -18,17 +20,32 @@ from discreet.errors import InvalidData, InvalidInput, did_you_mean
 from discreet.tables.engines.empty_texts import Empty, read_empty
 
 NOT_UTF8 = "has text that is not UTF-8"
-ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
+ENCODING = (
+    "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise "
+    "save it as UTF-8"
+)
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
 _LONGEST = 1 << 20  # characters of a header
 BEGINNING = 4 * _LONGEST
 """Bytes of a file that are enough to read its header."""
 _EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
 """The line that names the delimiter for Excel."""
-_CHARACTERS = {"delimiter": (1, 1), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
+_CHARACTERS = {
+    "delimiter": (1, 1),
+    "quote": (0, 1),
+    "escape": (0, 1),
+    "comment": (0, 1),
+    "decimal": (1, 1),
+}
 """Options that are characters: how many at least and at most."""
 _CSV_OPTIONS = (*_CHARACTERS, "header", "skip", "null", "encoding")
-_ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
+_ENCODINGS = {
+    "utf8": "utf-8",
+    "utf8sig": "utf-8",
+    "latin1": "latin-1",
+    "iso88591": "latin-1",
+    "utf16": "utf-16",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +61,11 @@ class Reading:
     @property
     def of_files(self) -> list[str]:
         """The options that are for files alone."""
-        return [name for name, _ in self.options] + ["format"] * bool(self.format) + ["types"] * bool(self.types)
+        return (
+            [name for name, _ in self.options]
+            + ["format"] * bool(self.format)
+            + ["types"] * bool(self.types)
+        )
 
 
 def read_reading(read: Mapping[str, Any] | None) -> Reading:
@@ -58,17 +79,25 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
     """
     if read is not None and not isinstance(read, Mapping):
-        raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")
+        raise InvalidInput(
+            "read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`"
+        )
     given = dict(read or {})
     form = given.pop("format", None)
     if form is not None and form not in ("csv", "parquet"):
         raise InvalidInput(
-            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet"))
+            "read",
+            "has an unknown format",
+            found=form,
+            remedy=did_you_mean(str(form), ("csv", "parquet")),
         )
     types = given.pop("types", {})
     if not isinstance(types, Mapping):
         raise InvalidInput(
-            "read", "needs types as a mapping", types, remedy="write `read={'types': {'age': 'INTEGER'}}`"
+            "read",
+            "needs types as a mapping",
+            types,
+            remedy="write `read={'types': {'age': 'INTEGER'}}`",
         )
     empty = read_empty(given.pop("empty")) if "empty" in given else Empty()
     options: list[tuple[str, str | bool | int]] = []
@@ -102,7 +131,11 @@ def _option(name: str, value: Any) -> str | bool | int:
         raise InvalidInput("read", f"needs {name} as text", value)
     text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
     least, most = _CHARACTERS.get(name, (0, 100))
-    if not least <= len(text) <= most or any(end in text for end in "\r\n") or (most == 1 and not text.isascii()):
+    if (
+        not least <= len(text) <= most
+        or any(end in text for end in "\r\n")
+        or (most == 1 and not text.isascii())
+    ):
         what = "one ASCII character" if most == 1 else f"{least} to {most} characters"
         raise InvalidInput("read", f"needs {name} as {what}, and no line end", value)
     return text
@@ -128,17 +161,25 @@ class Dialect:
         return self.escape == self.quote
 
 
-def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> tuple[Dialect, dict[str, int]]:
-    """The one dialect of all these files, from their first bytes, and how many bytes stand above the rows of each.
+def read_dialect(
+    beginnings: Mapping[str, bytes], reading: Reading
+) -> tuple[Dialect, dict[str, int]]:
+    """The one dialect of all these files, from their first bytes, and how many bytes stand above
+    the rows of each.
 
     Bytes are counted in UTF-8. The headers must be equal.
     """
-    (_, (first, _)), *others = found = [(path, _of_file(path, data, reading)) for path, data in beginnings.items()]
+    (_, (first, _)), *others = found = [
+        (path, _of_file(path, data, reading)) for path, data in beginnings.items()
+    ]
     for path, (other, _) in others:
         if other != first:
             what = "headers" if other.names != first.names else "delimiters or encodings"
             raise InvalidInput(
-                "source", f"has files with different {what}", found=path, remedy="release them one by one"
+                "source",
+                f"has files with different {what}",
+                found=path,
+                remedy="release them one by one",
             )
     return first, {path: above for path, (_, above) in found}
 
@@ -146,8 +187,15 @@ def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> tuple[Dia
 def _of_file(path: str, data: bytes, reading: Reading) -> tuple[Dialect, int]:
     options = dict(reading.options)
     if data.startswith(b"\xfe\xff"):
-        raise InvalidInput("source", "is big-endian UTF-16, which is not read", found=path, remedy="save it as UTF-8")
-    encoding = str(options.get("encoding") or ("utf-16" if data.startswith(b"\xff\xfe") else "utf-8"))
+        raise InvalidInput(
+            "source",
+            "is big-endian UTF-16, which is not read",
+            found=path,
+            remedy="save it as UTF-8",
+        )
+    encoding = str(
+        options.get("encoding") or ("utf-16" if data.startswith(b"\xff\xfe") else "utf-8")
+    )
     whole = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace")
     text = whole.lstrip("\ufeff")
     quote = str(options.get("quote", '"'))
@@ -156,21 +204,34 @@ def _of_file(path: str, data: bytes, reading: Reading) -> tuple[Dialect, int]:
     for _ in range(int(options.get("skip", 0))):
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
-    if header and (excel := _EXCEL.fullmatch(first)):  # without a header the first line is a person's
+    if header and (
+        excel := _EXCEL.fullmatch(first)
+    ):  # without a header the first line is a person's
         text = _after_line(text)
         options.setdefault("delimiter", excel[1])
     text = _after_comments(text, comment)
     line = _first_record(text, path, quote=quote, escape=escape)
-    delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
+    delimiter = (
+        str(options["delimiter"])
+        if "delimiter" in options
+        else _delimiter(line, path, quote, header=header)
+    )
     fields = _fields(line, delimiter, quote, escape, path)
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise InvalidData("source", NOT_UTF8, row=f"the header of {path}", remedy=ENCODING)
     rows = text[len(line) :].removeprefix("\r").removeprefix("\n") if header else text
     above = len(whole[: len(whole) - len(rows)].encode("utf-8", errors="surrogateescape"))
     return Dialect(
-        names=_names(fields, header=header), delimiter=delimiter, quote=quote, escape=escape, comment=comment,
-        encoding=encoding, header=header, null=str(options.get("null", "")), decimal=str(options.get("decimal", ".")),
-    ), above  # fmt: skip
+        names=_names(fields, header=header),
+        delimiter=delimiter,
+        quote=quote,
+        escape=escape,
+        comment=comment,
+        encoding=encoding,
+        header=header,
+        null=str(options.get("null", "")),
+        decimal=str(options.get("decimal", ".")),
+    ), above
 
 
 def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
@@ -197,9 +258,13 @@ def _first_record(text: str, path: str, *, quote: str, escape: str) -> str:
             text = text[:place]
             break
     if len(text) > _LONGEST or inside:
-        raise InvalidInput("source", "has no header: a quote is not closed, or the line never ends", found=path)
+        raise InvalidInput(
+            "source", "has no header: a quote is not closed, or the line never ends", found=path
+        )
     if not text.strip():
-        raise InvalidInput("source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`")
+        raise InvalidInput(
+            "source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`"
+        )
     return text
 
 
@@ -217,19 +282,28 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
     if not header:
         if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
             return "\t"
-        raise InvalidInput("read", "must give the delimiter of a file that has no header", path, remedy=remedy)
-    outside = "".join(line.split(quote)[::2]) if quote else line  # a doubled quote leaves and enters again
+        raise InvalidInput(
+            "read", "must give the delimiter of a file that has no header", path, remedy=remedy
+        )
+    outside = (
+        "".join(line.split(quote)[::2]) if quote else line
+    )  # a doubled quote leaves and enters again
     found = [character for character in CANDIDATES if character in outside]
     if len(found) > 1:
         several = " and ".join(CANDIDATES[character] for character in found)
         raise InvalidInput(
-            "source", f"has a header in which {several} could be the delimiter", found=path, remedy=remedy
+            "source",
+            f"has a header in which {several} could be the delimiter",
+            found=path,
+            remedy=remedy,
         )
     return found[0] if found else ","
 
 
 def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> list[str]:
-    """The fields of one record; quotes stand around a whole field or nowhere, so that every reader agrees on it."""
+    """The fields of one record; quotes stand around a whole field or nowhere, so that every
+    reader agrees on it.
+    """
     fields, field, state, place = [], "", "before", 0
     while place < len(line):
         character, following = line[place], line[place + 1 : place + 2]
@@ -238,7 +312,9 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += 1
         elif quote and character == quote:
             if state not in ("before", "inside"):
-                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
+                raise InvalidInput(
+                    "source", "has a quote within a name, in its first line", found=path
+                )
             state = "after" if state == "inside" else "inside"
         elif state != "inside" and line.startswith(delimiter, place):
             fields.append(field)
@@ -246,7 +322,9 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += len(delimiter) - 1
         else:
             if state == "after" and not character.isspace():
-                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
+                raise InvalidInput(
+                    "source", "has a quote within a name, in its first line", found=path
+                )
             field += character if state != "after" else ""
             state = "within" if state == "before" and not character.isspace() else state
         place += 1

@@ -1,16 +1,17 @@
 """The rows of CSV files, read as Python's `csv` module reads them in its strict mode, or refused.
 
-A reader that repairs rows (drops a surplus field, closes a quote, trims blanks around it) can shift one person's
-values into other columns. So nothing is repaired. A file is read in three steps: its bytes are unpacked and made UTF-8;
-they are cut into pieces of whole rows, and the quotes of each piece are checked; Arrow parses the pieces, several at a
-time. Where a piece ends depends on where rows end and on nothing else, so no value is refused because of its position.
+A reader that repairs rows (drops a surplus field, closes a quote, trims blanks around it) can shift
+one person's values into other columns. So nothing is repaired. A file is read in three steps: its
+bytes are unpacked and made UTF-8; they are cut into pieces of whole rows, and the quotes of each
+piece are checked; Arrow parses the pieces, several at a time. Where a piece ends depends on where
+rows end and on nothing else, so no value is refused because of its position.
 
 What is refused is a condition on the file, whatever its values mean:
 
-    fields    each row has as many fields as the header; a line without any character is no row, unless there is only
-              one column, where it is a row with a missing value
-    quotes    a field that begins with a quote ends with one, and a quote inside it is doubled (or escaped); a quote
-              inside a field that does not begin with one stands for itself
+    fields    each row has as many fields as the header; a line without any character is no row,
+              unless there is only one column, where it is a row with a missing value
+    quotes    a field that begins with a quote ends with one, and a quote inside it is doubled (or
+              escaped); a quote inside a field that does not begin with one stands for itself
     length    a row has at most 16 MiB
     encoding  the text of a column that is read is of the file's encoding
 """
@@ -49,7 +50,9 @@ _Places = npt.NDArray[np.int64]
 
 
 class _Malformed(Exception):
-    """A row that cannot be read: where it is among the bytes that are looked at, and the rule that it breaks."""
+    """A row that cannot be read: where it is among the bytes that are looked at, and the rule
+    that it breaks.
+    """
 
     def __init__(self, position: int, rule: str = _UNFIT, remedy: str = _REMEDY) -> None:
         super().__init__(rule)
@@ -67,11 +70,15 @@ class CsvRows:
     """The places of the columns that are read; each is called by its place."""
     workers: int
     problem: DiscreetError | None = field(default=None, init=False)
-    """Why the last reading stopped: an error on its way through DuckDB is a text that quotes values."""
+    """Why the last reading stopped: an error on its way through DuckDB is a text that quotes
+    values.
+    """
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         schema = pa.schema([(str(place), pa.string()) for place in self.columns])
-        return pa.RecordBatchReader.from_batches(schema, self._batches()).__arrow_c_stream__(requested_schema)
+        return pa.RecordBatchReader.from_batches(schema, self._batches()).__arrow_c_stream__(
+            requested_schema
+        )
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         try:
@@ -108,7 +115,9 @@ class CsvRows:
             return pa.csv.read_csv(
                 pa.BufferReader(piece),
                 # one block: Arrow looks for the ends of rows only where it cuts
-                pa.csv.ReadOptions(column_names=names, block_size=len(piece) + 1, use_threads=False),
+                pa.csv.ReadOptions(
+                    column_names=names, block_size=len(piece) + 1, use_threads=False
+                ),
                 pa.csv.ParseOptions(
                     delimiter=dialect.delimiter,
                     quote_char=dialect.quote or False,
@@ -132,7 +141,9 @@ class CsvRows:
     def _error(self, path: str, above: int, start: int, error: _Malformed) -> InvalidData:
         line = _line_at(path, above, start + error.position, self.dialect)
         without = ", comments not counted" if self.dialect.comment else ""
-        return InvalidData("source", error.rule, row=f"line {line} of {path}{without}", remedy=error.remedy)
+        return InvalidData(
+            "source", error.rule, row=f"line {line} of {path}{without}", remedy=error.remedy
+        )
 
 
 def _with_end(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -162,7 +173,12 @@ def _utf8(path: str, encoding: str) -> Iterator[bytes]:
             pass
         else:
             return
-    raise InvalidData("source", f"has text that is not {encoding.upper()}", row=f"a line of {path}", remedy=ENCODING)
+    raise InvalidData(
+        "source",
+        f"has text that is not {encoding.upper()}",
+        row=f"a line of {path}",
+        remedy=ENCODING,
+    )
 
 
 def _after(blocks: Iterator[bytes], above: int) -> Iterator[bytes]:
@@ -177,7 +193,9 @@ def _without_comments(blocks: Iterator[bytes], dialect: Dialect) -> Iterator[byt
     rest, inside = b"", False
     for block in _with_end(blocks):
         lines = (rest + block).splitlines(keepends=True)
-        rest = lines.pop() if block and lines else b""  # it may go on, and its \r may be half of a line end
+        rest = (
+            lines.pop() if block and lines else b""
+        )  # it may go on, and its \r may be half of a line end
         rows = []
         for line in lines:
             if inside or not line.startswith(comment):
@@ -187,7 +205,8 @@ def _without_comments(blocks: Iterator[bytes], dialect: Dialect) -> Iterator[byt
 
 
 def _plain(data: bytes, dialect: Dialect) -> bytes:
-    """The data with escaped characters blanked out, so that what is left of quotes is what it seems to be.
+    """The data with escaped characters blanked out, so that what is left of quotes is what it seems
+    to be.
 
     Escapes of line ends are left.
     """
@@ -197,7 +216,9 @@ def _plain(data: bytes, dialect: Dialect) -> bytes:
 
 
 def _last_row_end(data: bytes, dialect: Dialect, *, final: bool) -> int:
-    """How many bytes whole rows take, after checking the quotes; 0 if not even the first row is whole."""
+    """How many bytes whole rows take, after checking the quotes; 0 if not even the first row is
+    whole.
+    """
     plain = _plain(data, dialect)
     quotes = _quotes(plain, dialect)
     if not dialect.doubled and dialect.escape:
@@ -229,8 +250,8 @@ def _quotes(plain: bytes, dialect: Dialect) -> _Places:
         return np.empty(0, np.int64)
     codes = np.frombuffer(plain, np.uint8)
     quotes = np.flatnonzero(codes == quote[0])
-    # Where quotes stand only around fields, and doubled inside, every second one closes, and what stands beside them
-    # proves it. Else the fields are walked through one after the other.
+    # Where quotes stand only around fields, and doubled inside, every second one closes, and what
+    # stands beside them proves it. Else the fields are walked through one after the other.
     ends = np.zeros(256, np.bool_)
     ends[[*_field_ends(dialect)]] = True
     opening, closing = quotes[::2], quotes[1::2]
@@ -274,7 +295,9 @@ def _outside(places: _Places, quotes: _Places) -> _Places:
 
 
 def _row_ends(plain: bytes, quotes: _Places) -> _Places:
-    """The places after the line ends of rows; one at the very end may be half a line end, and is left out."""
+    """The places after the line ends of rows; one at the very end may be half a line end, and is
+    left out.
+    """
     codes = np.frombuffer(plain, np.uint8)
     places = _outside(np.flatnonzero((codes == _NEWLINE) | (codes == _RETURN)), quotes)
     following = codes[np.minimum(places + 1, len(codes) - 1)]
@@ -284,7 +307,9 @@ def _row_ends(plain: bytes, quotes: _Places) -> _Places:
 
 
 def _first_unfit(piece: bytes, dialect: Dialect, columns: Sequence[int]) -> _Malformed:
-    """The first row of a piece with too many or too few fields, or with text of another encoding in these columns."""
+    """The first row of a piece with too many or too few fields, or with text of another encoding
+    in these columns.
+    """
     plain = _plain(piece, dialect)
     quotes = _quotes(plain, dialect)
     codes = np.frombuffer(plain, np.uint8)
@@ -293,7 +318,9 @@ def _first_unfit(piece: bytes, dialect: Dialect, columns: Sequence[int]) -> _Mal
     starts = np.concatenate(([0], ends[:-1]))
     first = np.searchsorted(delimiters, starts)
     fields = np.searchsorted(delimiters, ends) - first + 1
-    for start, end in zip(starts[fields != len(dialect.names)], ends[fields != len(dialect.names)], strict=True):
+    for start, end in zip(
+        starts[fields != len(dialect.names)], ends[fields != len(dialect.names)], strict=True
+    ):
         if plain[start:end].strip(b"\r\n"):
             return _Malformed(int(start))
     position = 0
@@ -316,7 +343,10 @@ def _first_unfit(piece: bytes, dialect: Dialect, columns: Sequence[int]) -> _Mal
 def _line_at(path: str, above: int, position: int, dialect: Dialect) -> int:
     """The line of a place below the header, counted from 1 in the whole file."""
     ends = {b"\n": 0, b"\r": 0}
-    for blocks, length in ((_utf8(path, dialect.encoding), above), (_body(path, above, dialect), position)):
+    for blocks, length in (
+        (_utf8(path, dialect.encoding), above),
+        (_body(path, above, dialect), position),
+    ):
         left = length
         for block in blocks:
             ends = {end: number + block.count(end, 0, left) for end, number in ends.items()}

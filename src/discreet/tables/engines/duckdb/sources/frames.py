@@ -1,7 +1,8 @@
 """Frames in memory as a source: pandas, Polars, Arrow and DuckDB relations, all by way of Arrow.
 
-Only the columns a release needs are converted. A frame is read where it lies; a reader, a lazy frame or a relation can
-be read only once (or might not repeat itself), so its columns are copied into the engine's own temporary table first.
+Only the columns a release needs are converted. A frame is read where it lies; a reader, a lazy
+frame or a relation can be read only once (or might not repeat itself), so its columns are copied
+into the engine's own temporary table first.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, run
-from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names, pandas_texts
+from discreet.tables.engines.duckdb.sources.pandas_columns import (
+    pandas_column,
+    pandas_names,
+    pandas_texts,
+)
 from discreet.tables.engines.empty_texts import Empty
 
 
@@ -39,7 +44,9 @@ class FrameSource:
         return without_empty("copied" if self.once else "frame", self.empty, connection)
 
     def attach_by_value(self, connection: Any, *, needed: Sequence[str]) -> str:
-        """The same, with every column of a pandas frame as text: its dtypes may depend on who is in it."""
+        """The same, with every column of a pandas frame as text: its dtypes may depend on who is
+        in it.
+        """
         if not _is_pandas(self.frame):
             return self.attach(connection, needed=needed, keys=())
         frame = pa.table({name: pandas_texts(self.frame, name) for name in needed})
@@ -47,10 +54,14 @@ class FrameSource:
         return without_empty("frame", self.empty, connection)
 
     def _rows_alone(self) -> Any:
-        """One column, for the number of rows; of pandas without its values, which may have no one type."""
+        """One column, for the number of rows; of pandas without its values, which may have no
+        one type.
+        """
         if _is_pandas(self.frame):
             return pa.table({"rows": pa.nulls(len(self.frame))})
-        return to_arrow(self.frame, [name for name in self.columns if name not in self.ambiguous][:1], ())
+        return to_arrow(
+            self.frame, [name for name in self.columns if name not in self.ambiguous][:1], ()
+        )
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
         """Nothing can be found: columns were converted one by one, and a stream is gone."""
@@ -65,7 +76,9 @@ def without_empty(table: str, empty: Empty, connection: Any) -> str:
         return table
     described = run(lambda: connection.execute(f"DESCRIBE FROM {table}").fetchall())
     types = {str(name): str(kind) for name, kind, *_ in described}
-    texts = map(identifier, empty.among(types, lambda kind: kind == "VARCHAR" or kind.startswith("ENUM")))
+    texts = map(
+        identifier, empty.among(types, lambda kind: kind == "VARCHAR" or kind.startswith("ENUM"))
+    )
     columns = ", ".join(f"nullif(CAST({text} AS VARCHAR), '') AS {text}" for text in texts)
     return f"(SELECT * REPLACE ({columns}) FROM {table})" if columns else table
 
@@ -83,11 +96,17 @@ def read_frame(source: Any, empty: Empty | None = None) -> FrameSource | None:
         names = source.schema.names
     elif isinstance(source, pa.RecordBatchReader):
         names, once = source.schema.names, True
-    elif isinstance(source, list | tuple) and source and all(isinstance(one, pa.RecordBatch) for one in source):
+    elif (
+        isinstance(source, list | tuple)
+        and source
+        and all(isinstance(one, pa.RecordBatch) for one in source)
+    ):
         frame, names = _joined(source), source[0].schema.names
     elif package in ("_duckdb", "duckdb") and name == "DuckDBPyRelation":
         names, once, folded = run(lambda: source.columns), True, True
-    elif package == "pyarrow" and hasattr(source, "scanner"):  # a dataset, whose module need not be loaded for this
+    elif package == "pyarrow" and hasattr(
+        source, "scanner"
+    ):  # a dataset, whose module need not be loaded for this
         names, once = source.schema.names, True
     elif hasattr(source, "__arrow_c_stream__"):
         try:
@@ -98,7 +117,9 @@ def read_frame(source: Any, empty: Empty | None = None) -> FrameSource | None:
     else:
         return None
     columns, ambiguous = distinct(names, folded=folded)
-    return FrameSource(frame=frame, columns=columns, ambiguous=ambiguous, once=once, empty=empty or Empty())
+    return FrameSource(
+        frame=frame, columns=columns, ambiguous=ambiguous, once=once, empty=empty or Empty()
+    )
 
 
 def _is_pandas(frame: Any) -> bool:
@@ -120,7 +141,11 @@ def to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
         places = [frame.schema.get_field_index(name) for name in needed]
         schema = pa.schema([frame.schema.field(place) for place in places])
         return pa.RecordBatchReader.from_batches(
-            schema, (pa.RecordBatch.from_arrays([b.column(p) for p in places], schema=schema) for b in frame)
+            schema,
+            (
+                pa.RecordBatch.from_arrays([b.column(p) for p in places], schema=schema)
+                for b in frame
+            ),
         )
     return frame.select(needed)
 
@@ -134,16 +159,21 @@ def _joined(batches: Sequence[pa.RecordBatch]) -> pa.Table:
 
 
 def _columns_of(relation: Any, needed: Sequence[str]) -> str:
-    """What to select of a relation. Arrow has no time with a zone: as text it keeps the zone, so keys stay apart."""
+    """What to select of a relation. Arrow has no time with a zone: as text it keeps the zone, so
+    keys stay apart.
+    """
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     names = [(identifier(name), types[name]) for name in needed]
     return ", ".join(
-        f"CAST({name} AS VARCHAR) AS {name}" if kind in ("TIME WITH TIME ZONE", "BIT") else name for name, kind in names
+        f"CAST({name} AS VARCHAR) AS {name}" if kind in ("TIME WITH TIME ZONE", "BIT") else name
+        for name, kind in names
     )
 
 
 def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
-    """Collect a lazy frame; what Polars says of a failure may quote a value, so it is not passed on."""
+    """Collect a lazy frame; what Polars says of a failure may quote a value, so it is not passed
+    on.
+    """
     from polars.exceptions import PolarsError
 
     chosen = frame.select(needed)
@@ -158,8 +188,11 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     raise InvalidData("source", "is a Polars frame that cannot be collected")
 
 
-def distinct(names: Iterable[Any], *, folded: bool = False) -> tuple[dict[str, str], frozenset[str]]:
-    """The names by which columns can be asked for, and those that several have; what is no text, or empty, is no name.
+def distinct(
+    names: Iterable[Any], *, folded: bool = False
+) -> tuple[dict[str, str], frozenset[str]]:
+    """The names by which columns can be asked for, and those that several have; what is no text, or
+    empty, is no name.
 
     `folded` says that upper and lower case are one to whoever looks the columns up.
 

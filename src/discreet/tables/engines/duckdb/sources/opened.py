@@ -15,7 +15,12 @@ from discreet.tables.engines.duckdb.connection import identifier, literal, run
 from discreet.tables.engines.duckdb.diagnosis import cast_problem, parquet_problem
 from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading, read_dialect
 from discreet.tables.engines.duckdb.sources.csv_rows import CsvRows
-from discreet.tables.engines.duckdb.sources.file_sources import Files, beginning, find_files, parquet_sql
+from discreet.tables.engines.duckdb.sources.file_sources import (
+    Files,
+    beginning,
+    find_files,
+    parquet_sql,
+)
 from discreet.tables.engines.duckdb.sources.frames import distinct, read_frame, without_empty
 from discreet.tables.engines.duckdb.sources.queries import read_query
 from discreet.tables.engines.empty_texts import Empty, not_a_file
@@ -33,13 +38,19 @@ class Source(Protocol):
 
     @property
     def ambiguous(self) -> frozenset[str]:
-        """The names that several columns have; to ask for one is an error, to leave them alone is none."""
+        """The names that several columns have; to ask for one is an error, to leave them alone
+        is none.
+        """
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
-        """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
+        """Make `needed` readable by `connection`, `keys` being those whose type matters; return
+        the FROM item.
+        """
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
-        """What is wrong with the source, when reading `needed` of it failed; None if nothing is found."""
+        """What is wrong with the source, when reading `needed` of it failed; None if nothing is
+        found.
+        """
 
     def check_unchanged(self) -> None:
         """Raise if the source is known to have changed since it was opened."""
@@ -73,7 +84,9 @@ class ParquetSource:
 
 @dataclass(slots=True, kw_only=True)
 class CsvSource:
-    """CSV files, which `csv_rows` reads: text, of which an empty one is a missing value, and types by casting it."""
+    """CSV files, which `csv_rows` reads: text, of which an empty one is a missing value, and
+    types by casting it.
+    """
 
     files: Files
     dialect: Dialect
@@ -85,7 +98,9 @@ class CsvSource:
     rows: CsvRows | None = field(default=None, init=False)
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
-        """Register the rows under a name; return the FROM item that names the columns and gives them their types."""
+        """Register the rows under a name; return the FROM item that names the columns and gives
+        them their types.
+        """
         # To count rows takes one column, whichever: its values are not looked at.
         names = list(needed) or list(self.dialect.names)[:1]
         ((threads,),) = connection.execute("SELECT current_setting('threads')").fetchall()
@@ -97,18 +112,27 @@ class CsvSource:
         )
         rows = self.rows
         run(lambda: connection.register(_CSV, rows))
-        values = [f"{_cast(self._text(name), self.types.get(name))} AS {identifier(name)}" for name in names]
+        values = [
+            f"{_cast(self._text(name), self.types.get(name))} AS {identifier(name)}"
+            for name in names
+        ]
         return f"(SELECT {', '.join(values)} FROM {identifier(_CSV)})"
 
     def _text(self, name: str) -> str:
         """The SQL of a column's text, ready to be cast."""
         text = f"nullif({identifier(str(self.dialect.names.index(name)))}, '')"
         decimal = self.dialect.decimal
-        return f"translate({text}, {literal(f'{decimal}.')}, {literal(f'.{decimal}')})" if self._swaps(name) else text
+        return (
+            f"translate({text}, {literal(f'{decimal}.')}, {literal(f'.{decimal}')})"
+            if self._swaps(name)
+            else text
+        )
 
     def _swaps(self, name: str) -> bool:
         """Whether a column holds numbers with another sign than a point; a point is then none."""
-        return self.dialect.decimal != "." and _FRACTIONS.match(self.types.get(name, "")) is not None
+        return (
+            self.dialect.decimal != "." and _FRACTIONS.match(self.types.get(name, "")) is not None
+        )
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
@@ -129,7 +153,9 @@ class CsvSource:
         """What the reader stopped at; else the first value that is not of its type."""
         if self.rows is not None and self.rows.problem is not None:
             return self.rows.problem
-        casts = {name: (self._text(name), self.types[name]) for name in needed if name in self.types}
+        casts = {
+            name: (self._text(name), self.types[name]) for name in needed if name in self.types
+        }
         return cast_problem(identifier(_CSV), casts, connection, self.place)
 
 
@@ -154,7 +180,9 @@ class QuerySource:
     @property
     def ambiguous(self) -> frozenset[str]:
         """What the query selects of columns that are not told apart."""
-        return frozenset(name for name, item in self.items.items() if item.columns & self.base.ambiguous)
+        return frozenset(
+            name for name, item in self.items.items() if item.columns & self.base.ambiguous
+        )
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -167,10 +195,20 @@ class QuerySource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Put the query, rebuilt from its checked parts, where a table would stand."""
-        table = self.base.attach(connection, needed=self._read(needed), keys=sorted(self.behind(keys)))
-        chosen = ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed) or "0 AS none"
-        name = identifier("discreet file" + "'" * sum(map(len, self.base.columns)))  # longer than any column's name
-        return f"(SELECT {chosen} FROM {table} AS {name}{f' WHERE {self.where.sql}' if self.where else ''})"
+        table = self.base.attach(
+            connection, needed=self._read(needed), keys=sorted(self.behind(keys))
+        )
+        chosen = (
+            ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed)
+            or "0 AS none"
+        )
+        name = identifier(
+            "discreet file" + "'" * sum(map(len, self.base.columns))
+        )  # longer than any column's name
+        return (
+            f"(SELECT {chosen} FROM {table} AS "
+            f"{name}{f' WHERE {self.where.sql}' if self.where else ''})"
+        )
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
         """Look for it in the file."""
@@ -195,14 +233,23 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         return QuerySource(base=base, items=items, where=where)
     if isinstance(source, str | os.PathLike):
         source = [source]
-    if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
+    if (
+        isinstance(source, list | tuple)
+        and source
+        and all(isinstance(one, str | os.PathLike) for one in source)
+    ):
         return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
     frame = read_frame(source, reading.empty)
     if frame is None:
-        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        rule = (
+            "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        )
         remedy = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
         if isinstance(source, list | tuple):
-            remedy = "declare types: `pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([('clinic', 'string')]))`"
+            remedy = (
+                "declare types: `pyarrow.Table.from_pylist(rows, "
+                "schema=pyarrow.schema([('clinic', 'string')]))`"
+            )
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     if reading.of_files:
         raise not_a_file(reading.of_files[0])
@@ -218,7 +265,9 @@ def _is_there(path: str) -> bool:
         return False
 
 
-def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> ParquetSource | CsvSource:
+def _open_files(
+    patterns: tuple[str, ...], reading: Reading, connection: Any
+) -> ParquetSource | CsvSource:
     if any("://" in pattern for pattern in patterns):
         rule = "must be local files"
         raise InvalidInput("source", rule, patterns[0], remedy="download it first, or use Spark")
@@ -229,7 +278,12 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         columns = _typed(dict.fromkeys(columns, "VARCHAR"), reading, connection)
         reading.empty.check(columns)
         return CsvSource(
-            files=files, dialect=dialect, above=above, columns=columns, ambiguous=ambiguous, types=dict(reading.types)
+            files=files,
+            dialect=dialect,
+            above=above,
+            columns=columns,
+            ambiguous=ambiguous,
+            types=dict(reading.types),
         )
     columns, ambiguous = _parquet_columns(files, connection)
     reading.empty.check(columns)
@@ -239,7 +293,9 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
 
 
 def _parquet_columns(files: Files, connection: Any) -> tuple[dict[str, str], frozenset[str]]:
-    """The columns with their types, and the names that several have: DuckDB calls a second `a`, or `A`, `a_1`."""
+    """The columns with their types, and the names that several have: DuckDB calls a second `a`,
+    or `A`, `a_1`.
+    """
     described = _looked_up(f"DESCRIBE FROM {parquet_sql(files)}", files, connection)
     types = {str(name): str(kind) for name, kind, *_ in described}
     stored = _looked_up(f"SELECT name FROM parquet_schema({files.listed})", files, connection)
@@ -258,7 +314,10 @@ def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[s
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput(
-                "read", "gives a type to a column that the source lacks", found=name, remedy=did_you_mean(name, columns)
+                "read",
+                "gives a type to a column that the source lacks",
+                found=name,
+                remedy=did_you_mean(name, columns),
             )
         columns[name] = _known_type(kind, connection)
     return columns
@@ -274,11 +333,17 @@ def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]
 
 
 def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
-    """Refuse Parquet files whose columns have other types: DuckDB would make the 1 of one file the "1" of another."""
+    """Refuse Parquet files whose columns have other types: DuckDB would make the 1 of one file
+    the "1" of another.
+    """
     kinds = "list_sort(list(concat_ws('/', type, converted_type, logical_type::VARCHAR)))"
-    by_file = f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({files.listed}) GROUP BY file_name, name"
+    by_file = (
+        f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({files.listed}) "
+        "GROUP BY file_name, name"
+    )
     sql = (
-        f"SELECT name FROM ({by_file}) GROUP BY name HAVING count(DISTINCT kinds) > 1 OR count(*) < {len(files.paths)}"
+        f"SELECT name FROM ({by_file}) GROUP BY name HAVING count(DISTINCT kinds) > 1 OR "
+        f"count(*) < {len(files.paths)}"
     )
     other = {str(name) for (name,) in _looked_up(sql, files, connection)}
     for name in columns:
@@ -290,6 +355,15 @@ def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any)
 def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
-        raise InvalidInput("read", "names an unknown type", found=kind, remedy="use a DuckDB type such as 'INTEGER'")
-    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
+        raise InvalidInput(
+            "read",
+            "names an unknown type",
+            found=kind,
+            remedy="use a DuckDB type such as 'INTEGER'",
+        )
+    run(
+        lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(),
+        parameter="read",
+        names_only=True,
+    )
     return kind

@@ -1,14 +1,16 @@
 """Columns of a pandas frame as Arrow, by rules that look at one value at a time.
 
-A column with a dtype has the type its owner gave it. A column of dtype object has none: Arrow would guess one from all
-its values, and one person's Decimal or bytes would change how everybody's value is read. So an object column that is
-not a key is text, as in a CSV file: text as it is, True and False as `true` and `false`, None and NaN as NULL, and any
-other value is refused with the dtype that helps. A key is public and may be of any one kind; kinds are never mixed,
-because 1, 1.0 and True would become one key. Categories are replaced by their values first: their list is made from
+A column with a dtype has the type its owner gave it. A column of dtype object has none: Arrow would
+guess one from all its values, and one person's Decimal or bytes would change how everybody's value
+is read. So an object column that is not a key is text, as in a CSV file: text as it is, True and
+False as `true` and `false`, None and NaN as NULL, and any other value is refused with the dtype
+that helps. A key is public and may be of any one kind; kinds are never mixed, because 1, 1.0 and
+True would become one key. Categories are replaced by their values first: their list is made from
 everybody's.
 
-A dtype depends on who is in the frame (one missing value makes float64 of int64), which is protected under a cap. So
-there every column is text, whatever its dtype is, by a list that looks at one value at a time and refuses none.
+A dtype depends on who is in the frame (one missing value makes float64 of int64), which is
+protected under a cap. So there every column is text, whatever its dtype is, by a list that looks at
+one value at a time and refuses none.
 """
 
 from __future__ import annotations
@@ -27,14 +29,22 @@ from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 _DTYPES = frozenset(
     (
-        "StringDtype", "BooleanDtype", "ArrowDtype", "DatetimeTZDtype", "Float32Dtype", "Float64Dtype",
+        "StringDtype",
+        "BooleanDtype",
+        "ArrowDtype",
+        "DatetimeTZDtype",
+        "Float32Dtype",
+        "Float64Dtype",
         *(f"{sign}Int{bits}Dtype" for sign in ("", "U") for bits in (8, 16, 32, 64)),
     )
-)  # fmt: skip
+)
 """Pandas' own dtypes that say what a value is; NumPy's are known by their kind."""
 _NULLS = frozenset(("NoneType", "NAType", "NaTType"))
 _TEXT, _BITS = (str, np.str_), (bool, np.bool_)
-_REMEDY = 'give it a dtype: .astype("string"), "boolean", "int64" or "float64", or pandas.to_datetime(...)'
+_REMEDY = (
+    'give it a dtype: .astype("string"), "boolean", "int64" or "float64", or '
+    "pandas.to_datetime(...)"
+)
 _REFUSED = (
     pa.ArrowException,
     ValueError,
@@ -48,12 +58,18 @@ def pandas_names(frame: Any) -> list[Any]:
     """The names of a frame's columns, and of the levels of its index that no column is called."""
     names = list(frame.columns)
     folded = {name.casefold() for name in names if isinstance(name, str)}
-    levels = [name for name in frame.index.names if isinstance(name, str) and name.casefold() not in folded]
+    levels = [
+        name
+        for name in frame.index.names
+        if isinstance(name, str) and name.casefold() not in folded
+    ]
     return names + levels
 
 
 def pandas_column(frame: Any, name: str, *, key: bool) -> Any:
-    """One column of the frame as an Arrow array; errors name the column and the row, never the value."""
+    """One column of the frame as an Arrow array; errors name the column and the row, never the
+    value.
+    """
     series = _series(frame, name)
     kind = series.dtype
     if type(kind).__name__ == "CategoricalDtype":
@@ -66,7 +82,9 @@ def pandas_column(frame: Any, name: str, *, key: bool) -> Any:
 def pandas_texts(frame: Any, name: str) -> pa.Array:
     """One column of the frame as text, each value by itself; what is not on the list is missing."""
     series = _series(frame, name)
-    if type(series.dtype).__name__ == "CategoricalDtype":  # whose values with a missing one would be floats
+    if (
+        type(series.dtype).__name__ == "CategoricalDtype"
+    ):  # whose values with a missing one would be floats
         texts = [*map(text_of, series.cat.categories), None]  # code -1 is the last: no value
         return pa.array([texts[code] for code in series.cat.codes], pa.large_string())
     return pa.array(map(text_of, series), pa.large_string())
@@ -120,7 +138,10 @@ _WRITERS: tuple[tuple[tuple[type, ...], Callable[[Any], str | None]], ...] = (
     ((int, np.integer), _text_of_whole),
     ((float, np.floating), _text_of_float),
     ((Decimal,), _text_of_decimal),
-    ((date, datetime, time, UUID), lambda value: str(value) if value == value else None),  # pandas' NaT is a datetime
+    (
+        (date, datetime, time, UUID),
+        lambda value: str(value) if value == value else None,
+    ),  # pandas' NaT is a datetime
 )
 """What a value may be, and its text; the first that fits."""
 
@@ -144,7 +165,9 @@ def _decoded(series: Any, name: str, *, key: bool) -> Any:
 def _from_typed(series: Any, name: str) -> Any:
     kind = type(series.dtype)
     numpy = isinstance(series.dtype, np.dtype) and series.dtype.kind in "biufMm"
-    if not numpy and not (kind.__module__.partition(".")[0] == "pandas" and kind.__name__ in _DTYPES):
+    if not numpy and not (
+        kind.__module__.partition(".")[0] == "pandas" and kind.__name__ in _DTYPES
+    ):
         rule = f"has a column of dtype {series.dtype}, whose values could be read in several ways"
         raise InvalidInput("source", rule, found=name, remedy=_REMEDY)
     try:
@@ -193,15 +216,22 @@ def _key(values: Any, name: str) -> Any:
 
 
 def _family(value: Any) -> type:
-    """The type whose values are kept apart from each other by Arrow: NumPy's scalars are those of Python."""
+    """The type whose values are kept apart from each other by Arrow: NumPy's scalars are those
+    of Python.
+    """
     families: tuple[tuple[tuple[type, ...], type], ...] = (
-        (_TEXT, str), (_BITS, bool), ((int, np.integer), int), ((float, np.floating), float),
-    )  # fmt: skip
+        (_TEXT, str),
+        (_BITS, bool),
+        ((int, np.integer), int),
+        ((float, np.floating), float),
+    )
     return next((family for kinds, family in families if isinstance(value, kinds)), type(value))
 
 
 def _is_null(value: Any) -> bool:
-    return type(value).__name__ in _NULLS or (isinstance(value, float | np.floating) and math.isnan(value))
+    return type(value).__name__ in _NULLS or (
+        isinstance(value, float | np.floating) and math.isnan(value)
+    )
 
 
 def _converted(values: Any, name: str, kind: pa.DataType | None) -> Any:
@@ -213,9 +243,14 @@ def _converted(values: Any, name: str, kind: pa.DataType | None) -> Any:
 
 
 def _unreadable(values: Any, name: str) -> DiscreetError:
-    """Name the first row whose value Arrow cannot hold: half a character, a number of more than 64 bits."""
+    """Name the first row whose value Arrow cannot hold: half a character, a number of more than
+    64 bits.
+    """
     row = next(_unreadable_rows(values), None)
-    rule = f"has a value in column {name} that no Arrow type can hold, such as half a character or a number above 2^63"
+    rule = (
+        f"has a value in column {name} that no Arrow type can hold, such as half a "
+        "character or a number above 2^63"
+    )
     return InvalidData("source", rule, row=row, remedy=_REMEDY)
 
 
