@@ -42,8 +42,8 @@ LARGE = 64
 def exact(value: Fraction) -> str:
     """An exact number; a long one as a float of 12 digits beside the beginning of its digest.
 
-    >>> exact(Fraction(1, 3)), exact(Fraction(1, 3**40))
-    ('1/3', '8.22526333997e-20 d3ffb3e0b6ef0a8e')
+    >>> exact(Fraction(1, 3)), exact(Fraction(1, 3**60))
+    ('1/3', '2.35898248759e-29 bc1bac7696264ccb')
     """
     text = f"{value.numerator:x}/{value.denominator:x}"
     if len(text) <= 18:

@@ -111,6 +111,23 @@ def relabelled() -> Iterator[Problem]:
         yield {"kind": "design", **asked, "properties": r.choice(([], [], ["RH"], ["RM"], ["WH"], ["S"]))}
 
 
+def ties() -> Iterator[Problem]:
+    """Costs and priors that are mostly zeros, so that there are many optima: the rule that picks one must stay."""
+    r = random.Random("ties")
+    for _ in range(150):
+        n = r.randint(2, 8)
+        loss = [[r.choice((0, 0, 1)) for _ in range(n + 1)] for _ in range(n + 1)]
+        weights = [r.choice((0, 0, 1)) for _ in range(n)] + [1]
+        asked: Problem = {"n": n, "alpha": r.choice(ALPHAS), "properties": r.choice(SUBSETS[:29]), "loss": loss}
+        if r.random() < 0.5:
+            asked["prior"] = [f"{w}/{sum(weights)}" for w in weights]
+        if r.random() < 0.3:
+            asked["worst_case"] = True
+        if r.random() < 0.2:
+            asked["step"] = 2
+        yield {"kind": "design", **asked}
+
+
 def steps() -> Iterator[Problem]:
     """Counts that one person moves by several."""
     r = random.Random("steps")
@@ -320,7 +337,7 @@ def _row(r: random.Random, n: int) -> Problem:
 GROUPS: dict[str, Callable[[], Iterator[Problem]]] = {
     one.__name__: one
     for one in (
-        named, subsets, hard, by_epsilon, output_private, relabelled, steps, histograms, large_histograms, cells,
+        named, subsets, hard, by_epsilon, output_private, relabelled, ties, steps, histograms, large_histograms, cells,
         constraints, regret, derivable, large, least_costs, matrices, refused,
     )
 }  # fmt: skip

@@ -166,7 +166,7 @@ def histograms() -> Iterator[Question]:
         yield _ask(counts=[{**MOOD, "cells": True}], by=by, epsilon=epsilon, person="person")
         yield _ask(counts=[{**SCALE, "cells": True}, SMOKER], by=by, epsilon=epsilon)
     yield _ask(counts=[MOOD], alpha="1/2")
-    yield _ask(counts=[{**MOOD, "weight": 3}, {**SCALE, "weight": 1}, {**SMOKER, "weight": 1}], alpha="1/3")
+    yield _ask(counts=[{**MOOD, "weight": 3}, {**SCALE, "weight": 1}, {**SMOKER, "weight": 1}], alpha="1/3", where="clinic > 'c03'")
     yield _ask(counts=[{"name": "mood", "answers": ["low", "fair"], "other": "else"}])
     yield _ask(table="gaps", counts=[{**MOOD, "other": "else", "missing": "none"}])
     yield _ask(table="gaps", counts=[{"name": "mood", "answers": ["low"], "other": "not", "missing": "not"}])
