@@ -36,7 +36,9 @@ def is_fault(one: records.Record) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--write", action="store_true", required=True, help="replace the records")
     parser.parse_args()
     with TemporaryDirectory() as cache:
@@ -47,7 +49,10 @@ def main() -> None:
 def write_all() -> None:
     """Write both files."""
     for path, groups in ((records.DESIGNS, problems.GROUPS), (records.QUESTIONS, questions.GROUPS)):
-        write(path, {records.line(one): (name, one) for name, make in groups.items() for one in make()})
+        write(
+            path,
+            {records.line(one): (name, one) for name, make in groups.items() for one in make()},
+        )
 
 
 def write(path: Path, tasks: dict[str, tuple[str, problems.Problem]]) -> None:

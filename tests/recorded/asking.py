@@ -109,24 +109,34 @@ def _mechanism_answer(problem: Mapping[str, Any], proof: bool) -> dict[str, Any]
     m = mechanism(problem)
     if hasattr(m, "cell_epsilon"):
         return _cells_answer(m)
-    found: dict[str, Any] = {"id": m.id[:32], "alpha": exact(m.alpha), "epsilon": exact(m.epsilon), "how": _how(m)}
+    found: dict[str, Any] = {
+        "id": m.id[:32],
+        "alpha": exact(m.alpha),
+        "epsilon": exact(m.epsilon),
+        "how": _how(m),
+    }
     if proof and m.n <= 200:
         examine(to_bytes(m))
     if problem["kind"] == "design":
         found |= _optimality(problem, m)
     found["scores"] = {
-        _score_name(asked): exact(m.score(*asked[:2], worst_case=asked[2])) for asked in _scores(problem)
+        _score_name(asked): exact(m.score(*asked[:2], worst_case=asked[2]))
+        for asked in _scores(problem)
     }
     if m.n > LARGE:
         return found
     verdicts = {name: m.check(name) for name in SEVEN}
     found["has"] = " ".join(name for name in SEVEN if verdicts[name].holds)
-    found["misses"] = {name: exact(verdict.violation) for name, verdict in verdicts.items() if not verdict.holds}
+    found["misses"] = {
+        name: exact(verdict.violation) for name, verdict in verdicts.items() if not verdict.holds
+    }
     found["tight_alpha"], found["output_dp"] = exact(m.tight_alpha), exact(m.output_dp)
     if "categories" not in problem and "step" not in problem:
         found["derives"] = bool(dc.derives_from_geometric(m))
     if problem["kind"] == "matrix":
-        found["cells"] = {name: list(verdict.cell) for name, verdict in verdicts.items() if not verdict.holds}
+        found["cells"] = {
+            name: list(verdict.cell) for name, verdict in verdicts.items() if not verdict.holds
+        }
     return found
 
 
@@ -164,11 +174,22 @@ def _scores(problem: Mapping[str, Any]) -> list[tuple[Any, Any, bool]]:
 
 def _score_name(asked: tuple[Any, Any, bool]) -> str:
     loss, prior, worst = asked
-    return " ".join(str(part) for part in (loss, prior, "worst" if worst else None) if part is not None)
+    return " ".join(
+        str(part) for part in (loss, prior, "worst" if worst else None) if part is not None
+    )
 
 
 def _cells_answer(found: Any) -> dict[str, Any]:
-    names = ("alpha", "epsilon", "cell_alpha", "cell_epsilon", "cost", "bound", "misplaced", "least_misplaced")
+    names = (
+        "alpha",
+        "epsilon",
+        "cell_alpha",
+        "cell_epsilon",
+        "cost",
+        "bound",
+        "misplaced",
+        "least_misplaced",
+    )
     numbers = {name: exact(getattr(found, name)) for name in names}
     scores = {loss: exact(found.score(loss)) for loss in ("L0", "L1", "L2")}
     has = " ".join(name for name in SEVEN if name in found.shape)
@@ -181,7 +202,13 @@ def _cells(problem: Mapping[str, Any], proof: bool) -> dict[str, Any]:
 
 
 def _least_cost(problem: Mapping[str, Any], proof: bool) -> dict[str, Any]:
-    found = dc.best_cost(**{name: problem[name] for name in ("n", "alpha", "epsilon", "properties") if name in problem})
+    found = dc.best_cost(
+        **{
+            name: problem[name]
+            for name in ("n", "alpha", "epsilon", "properties")
+            if name in problem
+        }
+    )
     return {"cost": exact(found.cost), "bound": exact(found.bound), "optimal": found.optimal}
 
 
@@ -194,7 +221,10 @@ def _question(problem: Mapping[str, Any], proof: bool) -> dict[str, Any]:
     plan = dc.plan(source, **asked)
     made = dc.release(source, **asked)
     manifest = made.manifest
-    assert (plan.guarantee, str(plan.epsilon)) == (manifest.guarantee, str(Fraction(manifest.epsilon)))
+    assert (plan.guarantee, str(plan.epsilon)) == (
+        manifest.guarantee,
+        str(Fraction(manifest.epsilon)),
+    )
     return {
         "digest": manifest.question,
         "guarantee": manifest.guarantee,
@@ -204,7 +234,10 @@ def _question(problem: Mapping[str, Any], proof: bool) -> dict[str, Any]:
         "checked": manifest.contributions_checked,
         "source": manifest.source,
         "columns": list(made.table.column_names),
-        "levels": [_level(level, made.mechanisms.level(place)) for place, level in enumerate(manifest.levels)],
+        "levels": [
+            _level(level, made.mechanisms.level(place))
+            for place, level in enumerate(manifest.levels)
+        ],
     }
 
 
@@ -225,10 +258,18 @@ def _level(level: Any, mechanisms: Any) -> dict[str, Any]:
             "drawn_from": {str(n): by_size[n].id[:32] for n in sorted(by_size)},
         }
         if count.cells:
-            found |= {"cell_epsilon": _number(count.cell_epsilon), "cell_alpha": _number(count.cell_alpha)}
+            found |= {
+                "cell_epsilon": _number(count.cell_epsilon),
+                "cell_alpha": _number(count.cell_alpha),
+            }
             found["cell_by_cell"] = sorted(count.cells)
         counts.append(found)
-    return {"keys": list(level.keys), "share": _number(level.share), "sizes": level.groups_by_size, "counts": counts}
+    return {
+        "keys": list(level.keys),
+        "share": _number(level.share),
+        "sizes": level.groups_by_size,
+        "counts": counts,
+    }
 
 
 @cache
@@ -263,7 +304,9 @@ _SAME = {
 
 
 def _parameters(problem: Mapping[str, Any]) -> dict[str, Any]:
-    asked: dict[str, Any] = {today: problem[word] for word, today in _SAME.items() if word in problem}
+    asked: dict[str, Any] = {
+        today: problem[word] for word, today in _SAME.items() if word in problem
+    }
     if "made" in problem:
         asked["by"] = {name: problem["made"].get(name, name) for name in problem["by"]}
     if "levels" in problem:
@@ -273,7 +316,9 @@ def _parameters(problem: Mapping[str, Any]) -> dict[str, Any]:
         asked["properties"] = problem["properties"]
     if "prior" in problem:
         prior = problem["prior"]
-        asked["prior"] = {int(n): one for n, one in prior.items()} if isinstance(prior, dict) else prior
+        asked["prior"] = (
+            {int(n): one for n, one in prior.items()} if isinstance(prior, dict) else prior
+        )
     if "keys" in problem:
         import pyarrow as pa
 
@@ -283,7 +328,8 @@ def _parameters(problem: Mapping[str, Any]) -> dict[str, Any]:
         asked["split"] = {one["name"]: one.get("weight", 1) for one in problem["counts"]}
     if "mechanisms" in problem:
         asked["mechanism"] = {
-            name: [mechanism(one) for one in several] for name, several in problem["mechanisms"].items()
+            name: [mechanism(one) for one in several]
+            for name, several in problem["mechanisms"].items()
         }
     return asked
 

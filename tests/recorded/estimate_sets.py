@@ -65,12 +65,18 @@ def _few_groups(rng: Random) -> Iterator[Releases]:
         for alpha in rng.sample(ALPHAS, 3):
             groups = rng.choice((2, 3, 5, 8, 13, 19))
             largest = 7 if name in DESIGNED else 12
-            sizes = [rng.randint(2, largest)] * groups if rng.random() < 0.4 else _sizes(rng, groups, 1, largest)
+            sizes = (
+                [rng.randint(2, largest)] * groups
+                if rng.random() < 0.4
+                else _sizes(rng, groups, 1, largest)
+            )
             yield [_drawn(rng, name, alpha, sizes, keys=_regions(groups, 2))]
     for name in CLOSED:
         for groups in (2, 20):
             for alpha in ("3/5", "1/7"):
-                yield [_drawn(rng, name, alpha, _sizes(rng, groups, 1, 5), keys=_regions(groups, 4))]
+                yield [
+                    _drawn(rng, name, alpha, _sizes(rng, groups, 1, 5), keys=_regions(groups, 4))
+                ]
 
 
 def _many_groups(rng: Random) -> Iterator[Releases]:
@@ -79,7 +85,11 @@ def _many_groups(rng: Random) -> Iterator[Releases]:
         for alpha in rng.sample(ALPHAS, 3):
             groups = rng.choice((21, 22, 35, 60, 130, 200))
             largest = 6 if name in DESIGNED else 12
-            sizes = [rng.randint(2, largest)] * groups if rng.random() < 0.3 else _sizes(rng, groups, 1, largest)
+            sizes = (
+                [rng.randint(2, largest)] * groups
+                if rng.random() < 0.3
+                else _sizes(rng, groups, 1, largest)
+            )
             yield [_drawn(rng, name, alpha, sizes, keys=_regions(groups, rng.choice((2, 5, 7))))]
     for name in CLOSED:  # more sums than are worked out one by one
         yield [_drawn(rng, name, "3/8", _sizes(rng, 404, 1, 5), keys=_regions(404, 202))]
@@ -146,7 +156,9 @@ def _steps(rng: Random) -> Iterator[Releases]:
     for name in ("step 2", "step 3"):
         for alpha in ("3/5", "3/8", "1/7"):
             for groups in (1, 6, 30):
-                yield [_drawn(rng, name, alpha, _sizes(rng, groups, 3, 7), keys=_regions(groups, 2))]
+                yield [
+                    _drawn(rng, name, alpha, _sizes(rng, groups, 3, 7), keys=_regions(groups, 2))
+                ]
 
 
 def _rollup(rng: Random) -> Iterator[Releases]:
@@ -158,11 +170,22 @@ def _rollup(rng: Random) -> Iterator[Releases]:
             designed = name in DESIGNED
             sizes = _sizes(rng, groups, 0 if rng.random() < 0.3 else 1, 3 if designed else 9)
             coarser = rng.choice(([["region"], []], [["region"]], [[]]))
-            yield [_levels(rng, "GM" if designed else name, alpha, sizes, keys, coarser, finest=name)]
+            yield [
+                _levels(rng, "GM" if designed else name, alpha, sizes, keys, coarser, finest=name)
+            ]
     for alpha in ALPHAS:
         groups = 36
         keys = {"area": [f"a{k % 3}" for k in range(groups)], **_regions(groups, 6)}
-        yield [_levels(rng, "GM", alpha, _sizes(rng, groups, 1, 9), keys, [["area"], ["area", "region"], []])]
+        yield [
+            _levels(
+                rng,
+                "GM",
+                alpha,
+                _sizes(rng, groups, 1, 9),
+                keys,
+                [["area"], ["area", "region"], []],
+            )
+        ]
 
 
 def _cube(rng: Random) -> Iterator[Releases]:
@@ -196,7 +219,10 @@ def _grown(rng: Random) -> Iterator[Releases]:
             releases = []
             for month in (0, 1):
                 rows = [k for k in range(groups) if month or k % 4]
-                keys = {column: [values[k] for k in rows] for column, values in _regions(groups, 2).items()}
+                keys = {
+                    column: [values[k] for k in rows]
+                    for column, values in _regions(groups, 2).items()
+                }
                 releases.append(_drawn(rng, name, alpha, _sizes(rng, len(rows), 1, 7), keys=keys))
             yield releases
 
@@ -224,7 +250,14 @@ def _joint(rng: Random) -> Iterator[Releases]:
         for alpha in rng.sample(ALPHAS, 4):
             for groups in (1, rng.choice((4, 12)), rng.choice((30, 80))):
                 yield [
-                    _answered(rng, alpha, _sizes(rng, groups, 1, largest), k, joint=largest, keys=_regions(groups, 2))
+                    _answered(
+                        rng,
+                        alpha,
+                        _sizes(rng, groups, 1, largest),
+                        k,
+                        joint=largest,
+                        keys=_regions(groups, 2),
+                    )
                 ]
     for alpha in ("3/5", "1/7"):
         sizes = _sizes(rng, 9, 2, 4)
@@ -236,7 +269,11 @@ def _cells(rng: Random) -> Iterator[Releases]:
     for k in (3, 5, 3):
         for alpha in ALPHAS:
             for groups in (1, rng.choice((5, 14)), rng.choice((25, 90))):
-                yield [_answered(rng, alpha, _sizes(rng, groups, 1, 12), k, joint=0, keys=_regions(groups, 3))]
+                yield [
+                    _answered(
+                        rng, alpha, _sizes(rng, groups, 1, 12), k, joint=0, keys=_regions(groups, 3)
+                    )
+                ]
     for alpha in ALPHAS:
         for groups in (6, 40):
             sizes = [rng.choice((0, 1, 2, 3, 6, 11)) for _ in range(groups)]
@@ -250,7 +287,9 @@ def _two_answers(rng: Random) -> Iterator[Releases]:
             groups = rng.choice((1, 4, 11, 40))
             release = _drawn(rng, name, alpha, _sizes(rng, groups, 1, 8), keys=_regions(groups, 2))
             level = release["levels"][0]
-            level["outputs"] = [[y, n - y] for y, n in zip(level["outputs"], level["sizes"], strict=True)]
+            level["outputs"] = [
+                [y, n - y] for y, n in zip(level["outputs"], level["sizes"], strict=True)
+            ]
             yield [{"answers": ["no", "yes"], "levels": [level]}]
 
 
@@ -263,7 +302,10 @@ def _answer_levels(rng: Random) -> Iterator[Releases]:
                 keys = _regions(groups, 3)
                 coarser = [["region"], []]
                 if cube:
-                    keys = {"region": [f"r{k // 2}" for k in range(groups)], "sex": list("fm" * (groups // 2))}
+                    keys = {
+                        "region": [f"r{k // 2}" for k in range(groups)],
+                        "sex": list("fm" * (groups // 2)),
+                    }
                     keys["sex"] += ["f"] * (groups % 2)
                     coarser = [["region"], ["sex"], []]
                 sizes = _sizes(rng, groups, 1, 3 if joint else 8)
@@ -288,7 +330,9 @@ def _private_sizes(rng: Random) -> Iterator[Releases]:
     for k, cap, joint in ((2, 3, 3), (1, 4, 0), (2, 8, 0), (3, 12, 0), (1, 20, 0)):
         for alpha in ALPHAS:
             groups = rng.choice((1, 5, 14, 50))
-            release = _answered(rng, alpha, [cap] * groups, k + 1, joint=joint, keys=_regions(groups, 2))
+            release = _answered(
+                rng, alpha, [cap] * groups, k + 1, joint=joint, keys=_regions(groups, 2)
+            )
             answers = [*(f"a{c}" for c in range(k)), "absent"]
             yield [{**release, "answers": answers, "cap": cap}]
 
@@ -303,7 +347,14 @@ def _refused(rng: Random) -> Iterator[Releases]:
         yield [_flat("GM", "1", sizes, [0] * groups, keys=keys)]
         yield [_flat("EM", "99999/100000", [2] * groups, [1] * groups, keys=keys)]
         flat = [
-            {"kind": "design", "alpha": "9/10", "properties": "F RM", "worst_case": True, "loss": "L2", "sizes": [4]}
+            {
+                "kind": "design",
+                "alpha": "9/10",
+                "properties": "F RM",
+                "worst_case": True,
+                "loss": "L2",
+                "sizes": [4],
+            }
         ]
         yield [_flat("GM", "1/2", [4] * groups, [2] * groups, keys=keys, mechanisms=flat)]
         half = [{"kind": "uniform", "sizes": [3]}, _words("GM", "1/2", [5])]
@@ -314,10 +365,19 @@ def _refused(rng: Random) -> Iterator[Releases]:
     yield [one, _drawn(rng, "GM", "1/2", [3, 4, 5])]
     yield [_flat("GM", "1/2", [3, 4], [1, 5])]
     yield [_flat("GM", "1/2", [3], [2], mechanisms=[_words("GM", "1/2", [4])])]
-    yield [{"answers": ["a", "b", "c"], "levels": [_level([3], [[1, 1, 0]], {}, [_joint_words("1/2", [3], 3)])]}]
-    yield [{"answers": ["a", "b"], "levels": [_level([3], [[1, 1]], {}, [_words("GM", "1/2", [3])])]}]
+    yield [
+        {
+            "answers": ["a", "b", "c"],
+            "levels": [_level([3], [[1, 1, 0]], {}, [_joint_words("1/2", [3], 3)])],
+        }
+    ]
+    yield [
+        {"answers": ["a", "b"], "levels": [_level([3], [[1, 1]], {}, [_words("GM", "1/2", [3])])]}
+    ]
     blind = [{"kind": "uniform", "sizes": [3]}]
-    yield [{"answers": ["a", "b", "c"], "levels": [_level([3, 3], [[1, 1, 0], [3, 0, 0]], {}, blind)]}]
+    yield [
+        {"answers": ["a", "b", "c"], "levels": [_level([3, 3], [[1, 1, 0], [3, 0, 0]], {}, blind)]}
+    ]
 
 
 MAKERS: Mapping[str, Callable[[Random], Iterator[Releases]]] = {
@@ -359,22 +419,40 @@ def _words(name: str, alpha: str, sizes: Iterable[int]) -> dict[str, Any]:
 def _joint_words(alpha: str, sizes: Iterable[int], answers: int) -> dict[str, Any]:
     """At a small epsilon only weak honesty makes every histogram an output."""
     shape = {"properties": "WH"} if alpha in ALPHAS[:2] else {}
-    return {"kind": "joint", "categories": answers, "alpha": alpha, **shape, "sizes": sorted(set(sizes))}
+    return {
+        "kind": "joint",
+        "categories": answers,
+        "alpha": alpha,
+        **shape,
+        "sizes": sorted(set(sizes)),
+    }
 
 
 def _matrix(n: int) -> dict[str, Any]:
     """A matrix of the caller's own: the truth with chance 1/2, else any answer."""
-    rows = [[str(Fraction(1, 2) * (i == j) + Fraction(1, 2 * (n + 1))) for j in range(n + 1)] for i in range(n + 1)]
+    rows = [
+        [str(Fraction(1, 2) * (i == j) + Fraction(1, 2 * (n + 1))) for j in range(n + 1)]
+        for i in range(n + 1)
+    ]
     return {"kind": "matrix", "rows": rows, "alpha": str(Fraction(1, n + 2)), "sizes": [n]}
 
 
 def _level(sizes: Any, outputs: Any, keys: Mapping[str, Any], mechanisms: Any) -> dict[str, Any]:
-    return {"keys": dict(keys), "sizes": list(sizes), "outputs": list(outputs), "mechanisms": mechanisms}
+    return {
+        "keys": dict(keys),
+        "sizes": list(sizes),
+        "outputs": list(outputs),
+        "mechanisms": mechanisms,
+    }
 
 
-def _flat(name: str, alpha: str, sizes: Any, outputs: Any, *, keys: Any = None, mechanisms: Any = None) -> Any:
+def _flat(
+    name: str, alpha: str, sizes: Any, outputs: Any, *, keys: Any = None, mechanisms: Any = None
+) -> Any:
     """A release of one level with these outputs."""
-    return {"levels": [_level(sizes, outputs, keys or {}, mechanisms or [_words(name, alpha, sizes)])]}
+    return {
+        "levels": [_level(sizes, outputs, keys or {}, mechanisms or [_words(name, alpha, sizes)])]
+    }
 
 
 def _drawn(
@@ -389,7 +467,9 @@ def _drawn(
 ) -> dict[str, Any]:
     """A release of one level: outputs are true counts with geometric noise, whatever mechanism reads them."""
     true = _true_counts(rng, sizes) if counts is None else counts
-    return _flat(name, alpha, sizes, _noisy(rng, alpha, sizes, true), keys=keys, mechanisms=mechanisms)
+    return _flat(
+        name, alpha, sizes, _noisy(rng, alpha, sizes, true), keys=keys, mechanisms=mechanisms
+    )
 
 
 def _levels(
@@ -405,19 +485,28 @@ def _levels(
 ) -> dict[str, Any]:
     """A release of several levels, each with its own alpha."""
     true = _true_counts(rng, sizes) if counts is None else counts
-    levels = [_level(sizes, _noisy(rng, alpha, sizes, true), keys, [_words(finest or name, alpha, sizes)])]
+    levels = [
+        _level(sizes, _noisy(rng, alpha, sizes, true), keys, [_words(finest or name, alpha, sizes)])
+    ]
     for names in coarser:
         of_row, grouped = _grouped(keys, names, len(sizes))
         sums, people = (_sums(of_row, values) for values in (true, sizes))
         other = rng.choice(ALPHAS)
-        levels.append(_level(people, _noisy(rng, other, people, sums), grouped, [_words(name, other, people)]))
+        levels.append(
+            _level(people, _noisy(rng, other, people, sums), grouped, [_words(name, other, people)])
+        )
     return {"levels": levels}
 
 
-def _grouped(keys: Mapping[str, list[Any]], names: Sequence[str], rows: int) -> tuple[list[int], dict[str, list[Any]]]:
+def _grouped(
+    keys: Mapping[str, list[Any]], names: Sequence[str], rows: int
+) -> tuple[list[int], dict[str, list[Any]]]:
     """The coarser group of each row, and the keys of these groups."""
     places: dict[tuple[Any, ...], int] = {}
-    of_row = [places.setdefault(tuple(keys[name][row] for name in names), len(places)) for row in range(rows)]
+    of_row = [
+        places.setdefault(tuple(keys[name][row] for name in names), len(places))
+        for row in range(rows)
+    ]
     return of_row, {name: [key[place] for key in places] for place, name in enumerate(names)}
 
 
@@ -426,7 +515,9 @@ def _sums(of_row: Sequence[int], values: Sequence[Any]) -> list[Any]:
     for place, value in zip(of_row, values, strict=True):
         several = isinstance(value, list)
         before = sums.get(place, [0] * len(value) if several else 0)
-        sums[place] = [a + b for a, b in zip(before, value, strict=True)] if several else before + value
+        sums[place] = (
+            [a + b for a, b in zip(before, value, strict=True)] if several else before + value
+        )
     return [sums[place] for place in range(len(sums))]
 
 
@@ -448,12 +539,20 @@ def _answered(
     for names in coarser:
         of_row, grouped = _grouped(keys, names, len(sizes))
         sums, people = _sums(of_row, true), _sums(of_row, sizes)
-        levels.append(_answer_level(rng, rng.choice(ALPHAS), people, sums, grouped, joint, words or {}))
+        levels.append(
+            _answer_level(rng, rng.choice(ALPHAS), people, sums, grouped, joint, words or {})
+        )
     return {"answers": [f"a{c}" for c in range(k)], "levels": levels}
 
 
 def _answer_level(
-    rng: Random, alpha: str, sizes: Sequence[int], true: Sequence[Any], keys: Any, joint: int, words: Mapping[str, Any]
+    rng: Random,
+    alpha: str,
+    sizes: Sequence[int],
+    true: Sequence[Any],
+    keys: Any,
+    joint: int,
+    words: Mapping[str, Any],
 ) -> dict[str, Any]:
     k, outputs = len(true[0]), []
     for n, histogram in zip(sizes, true, strict=True):
@@ -464,7 +563,9 @@ def _answer_level(
             outputs.append(_moved(rng, alpha, histogram))
         else:
             outputs.append(_noisy(rng, alpha, [n] * k, histogram))
-    together, apart = ({n for n in sizes if (k > 2 and 0 < n <= joint) == whole} for whole in (True, False))
+    together, apart = (
+        {n for n in sizes if (k > 2 and 0 < n <= joint) == whole} for whole in (True, False)
+    )
     mechanisms = []
     if together:
         mechanisms.append({**_joint_words(alpha, together, k), **words})
@@ -486,7 +587,9 @@ def _moved(rng: Random, alpha: str, histogram: Sequence[int]) -> list[int]:
     moved = [0] * len(histogram)
     for answer, people in enumerate(histogram):
         for _ in range(people):
-            moved[rng.randrange(len(moved)) if rng.random() < float(Fraction(alpha)) else answer] += 1
+            moved[
+                rng.randrange(len(moved)) if rng.random() < float(Fraction(alpha)) else answer
+            ] += 1
     return moved
 
 
@@ -499,7 +602,8 @@ def _true_counts(rng: Random, sizes: Sequence[int]) -> list[int]:
 def _noisy(rng: Random, alpha: str, sizes: Sequence[int], counts: Sequence[int]) -> list[int]:
     """Counts with geometric noise, cut to 0..n; no function of the machine's mathematics takes part."""
     return [
-        min(max(x + _geometric(rng, alpha) - _geometric(rng, alpha), 0), n) for n, x in zip(sizes, counts, strict=True)
+        min(max(x + _geometric(rng, alpha) - _geometric(rng, alpha), 0), n)
+        for n, x in zip(sizes, counts, strict=True)
     ]
 
 

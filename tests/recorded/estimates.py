@@ -55,7 +55,9 @@ def read(case: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the code reads from a set, in plain numbers by what was asked."""
     releases = case["releases"]
     try:
-        estimates = [[_estimate(release, confidence) for confidence in CONFIDENCES] for release in releases]
+        estimates = [
+            [_estimate(release, confidence) for confidence in CONFIDENCES] for release in releases
+        ]
     except DiscreetError as error:
         return _refusal(error)
     if len(estimates) > 1:
@@ -85,9 +87,16 @@ def _count_sample(level: Mapping[str, Any]) -> Sample:
 
 
 def _answer_sample(level: Mapping[str, Any], answers: Sequence[str]) -> HistogramSample:
-    sizes, outputs = np.array(level["sizes"], dtype=np.int64), np.array(level["outputs"], dtype=np.int64)
+    sizes, outputs = (
+        np.array(level["sizes"], dtype=np.int64),
+        np.array(level["outputs"], dtype=np.int64),
+    )
     return HistogramSample(
-        answers=tuple(answers), sizes=sizes, outputs=outputs, mechanisms=_mechanisms(level), keys=_columns(level)
+        answers=tuple(answers),
+        sizes=sizes,
+        outputs=outputs,
+        mechanisms=_mechanisms(level),
+        keys=_columns(level),
     )
 
 
@@ -96,7 +105,9 @@ def _columns(level: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mechanisms(level: Mapping[str, Any]) -> dict[int, Any]:
-    return {n: _mechanism(json.dumps(each), n) for each in level["mechanisms"] for n in each["sizes"]}
+    return {
+        n: _mechanism(json.dumps(each), n) for each in level["mechanisms"] for n in each["sizes"]
+    }
 
 
 @cache
@@ -130,7 +141,9 @@ def _count(e: Sequence[Estimate], key_sets: Sequence[tuple[str, ...]]) -> dict[s
     """All that one release of a count says."""
     first = e[0]
     result = {
-        name: _answer(lambda name=name: _quantity([getattr(each, name) for each in e], whole=name == "total"))
+        name: _answer(
+            lambda name=name: _quantity([getattr(each, name) for each in e], whole=name == "total")
+        )
         for name in ("total", "rate", "mean")
     }
     result["groups"] = _answer(lambda: _groups(e, None))
@@ -142,7 +155,9 @@ def _count(e: Sequence[Estimate], key_sets: Sequence[tuple[str, ...]]) -> dict[s
     if key_sets:
         result["strata"] = _answer(lambda: _strata(e, key_sets[0], lambda a, b: a.difference(b)))
     result["distribution"] = [
-        _answer(lambda n=n: _distribution(e, n)) for n in sorted(m.n for m in first.sample.mechanisms)[:2] if n <= 12
+        _answer(lambda n=n: _distribution(e, n))
+        for n in sorted(m.n for m in first.sample.mechanisms)[:2]
+        if n <= 12
     ]
     return result
 
@@ -150,17 +165,31 @@ def _count(e: Sequence[Estimate], key_sets: Sequence[tuple[str, ...]]) -> dict[s
 def _quantity(estimates: Sequence[Any], *, whole: bool = False) -> list[Any]:
     """Value, standard error, and the ends of the interval at each confidence."""
     ends = [end for q in estimates for end in (q.low, q.high)]
-    return [estimates[0].value, estimates[0].standard_error, *([_whole(end) for end in ends] if whole else ends)]
+    return [
+        estimates[0].value,
+        estimates[0].standard_error,
+        *([_whole(end) for end in ends] if whole else ends),
+    ]
 
 
 def _groups(e: Sequence[Any], prior: str | None) -> dict[str, list[Any]]:
     """Every group, or some of many, by itself."""
     tables = [each.table(prior=prior).columns for each in e]
     rows = _few(len(tables[0]["n"]))
-    ends = ("credible_low", "credible_high") if prior else ("low", "high", "credible_low", "credible_high")
-    numbers = {name: tables[0][name] for name in ("unbiased", "posterior_mean") if not (prior and name == "unbiased")}
+    ends = (
+        ("credible_low", "credible_high")
+        if prior
+        else ("low", "high", "credible_low", "credible_high")
+    )
+    numbers = {
+        name: tables[0][name]
+        for name in ("unbiased", "posterior_mean")
+        if not (prior and name == "unbiased")
+    }
     result = {name: _floats(values[rows]) for name, values in numbers.items()}
-    return result | {f"{name} {at}": _integers(t[name][rows]) for t, at in _at(tables) for name in ends}
+    return result | {
+        f"{name} {at}": _integers(t[name][rows]) for t, at in _at(tables) for name in ends
+    }
 
 
 def _posteriors(e: Sequence[Estimate]) -> list[Any]:
@@ -176,7 +205,12 @@ def _posterior(groups: Sequence[Any]) -> dict[str, Any]:
     first = groups[0]
     ends = [end for g in groups for end in (*g.interval, *g.credible)]
     chances = _floats(map(float, first.posterior)) if first.n <= 6 else []
-    return {"mean": float(first.mean), "likeliest": list(first.likeliest), "ends": ends, "chances": chances}
+    return {
+        "mean": float(first.mean),
+        "likeliest": list(first.likeliest),
+        "ends": ends,
+        "chances": chances,
+    }
 
 
 def _subtotals(e: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
@@ -188,16 +222,27 @@ def _subtotals(e: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
 def _table(tables: Sequence[Any], names: Sequence[str], numbers: Sequence[str]) -> dict[str, Any]:
     """Some columns of tables that differ in confidence alone, in the order of their keys."""
     named = [name for name in (*names, "answer") if name in tables[0].columns]
-    keys = ["|".join(str(key) for key in row) for row in zip(*(tables[0][name] for name in named), strict=True)]
-    order = np.array(sorted(range(len(tables[0])), key=lambda row: keys[row] if keys else ""), dtype=np.int64)
+    keys = [
+        "|".join(str(key) for key in row)
+        for row in zip(*(tables[0][name] for name in named), strict=True)
+    ]
+    order = np.array(
+        sorted(range(len(tables[0])), key=lambda row: keys[row] if keys else ""), dtype=np.int64
+    )
     rows = order[_few(len(order))]
     result: dict[str, Any] = {"keys": [keys[row] for row in rows] if keys else []}
     result |= {
-        name: _integers(tables[0][name][rows]) for name in ("n", "n_before", "n_after") if name in tables[0].columns
+        name: _integers(tables[0][name][rows])
+        for name in ("n", "n_before", "n_after")
+        if name in tables[0].columns
     }
-    result |= {name: _floats(tables[0][name][rows]) for name in numbers if name in tables[0].columns}
+    result |= {
+        name: _floats(tables[0][name][rows]) for name in numbers if name in tables[0].columns
+    }
     as_read = _integers if np.asarray(tables[0]["low"]).dtype.kind == "i" else _floats
-    return result | {f"{name} {at}": as_read(t[name][rows]) for t, at in _at(tables) for name in ("low", "high")}
+    return result | {
+        f"{name} {at}": as_read(t[name][rows]) for t, at in _at(tables) for name in ("low", "high")
+    }
 
 
 def _strata(e: Sequence[Any], names: Sequence[str], less: Callable[[Any, Any], Any]) -> list[Any]:
@@ -214,7 +259,9 @@ def _distribution(e: Sequence[Estimate], n: int) -> dict[str, Any]:
     exact = distributions[0].unbiased
     result["unbiased"] = [] if exact is None else _floats(map(float, exact))
     return result | {
-        f"{name} {at}": _floats(getattr(d, name)) for d, at in _at(distributions) for name in ("low", "high")
+        f"{name} {at}": _floats(getattr(d, name))
+        for d, at in _at(distributions)
+        for name in ("low", "high")
     }
 
 
@@ -222,13 +269,20 @@ def _whole_numbers(whole: Any, key_sets: Iterable[Sequence[str]]) -> dict[str, A
     """Whole numbers that add up: of the groups, and of their sums."""
     result: dict[str, Any] = {"total": int(whole.total)}
     rows = _few(len(whole.sizes))
-    result |= {f"groups of {name}": _integers(values[rows]) for name, values in whole.columns.items()}
+    result |= {
+        f"groups of {name}": _integers(values[rows]) for name, values in whole.columns.items()
+    }
     for names in key_sets:
         table = whole.subtotals(*names)
-        keys = ["|".join(str(key) for key in row) for row in zip(*(table[name] for name in names), strict=True)]
+        keys = [
+            "|".join(str(key) for key in row)
+            for row in zip(*(table[name] for name in names), strict=True)
+        ]
         order = np.array(sorted(range(len(keys)), key=lambda row: keys[row]), dtype=np.int64)
         for name in whole.columns:
-            result[f"{name} by {', '.join(names)}"] = _integers(table[name][order[_few(len(order))]])
+            result[f"{name} by {', '.join(names)}"] = _integers(
+                table[name][order[_few(len(order))]]
+            )
     return result
 
 
@@ -246,14 +300,20 @@ def _answers(e: Sequence[HistogramEstimate], key_sets: Sequence[tuple[str, ...]]
         "posteriors": _answer(lambda: _answer_posteriors(e)),
         "subtotals": [_answer(lambda names=names: _subtotals(e, names)) for names in key_sets],
         "means": [
-            _answer(lambda names=names: _table([x.means(*names, scores=scores) for x in e], names, MEAN))
+            _answer(
+                lambda names=names: _table([x.means(*names, scores=scores) for x in e], names, MEAN)
+            )
             for names in key_sets[:1]
         ],
     }
     if key_sets:
         answer = first.answers[0]
-        result["strata"] = _answer(lambda: _strata(e, key_sets[0], lambda a, b: a.difference(b, answer)))
-        result["strata, scores"] = _answer(lambda: _strata(e, key_sets[0], lambda a, b: a.difference(b, scores=scores)))
+        result["strata"] = _answer(
+            lambda: _strata(e, key_sets[0], lambda a, b: a.difference(b, answer))
+        )
+        result["strata, scores"] = _answer(
+            lambda: _strata(e, key_sets[0], lambda a, b: a.difference(b, scores=scores))
+        )
     return result
 
 
@@ -262,14 +322,21 @@ MEAN = ("mean", "standard_error")
 
 def _by_answer(e: Sequence[Any], name: str, *, whole: bool = False) -> dict[str, Any]:
     quantities = [getattr(each, name) for each in e]
-    return {answer: _quantity([each[answer] for each in quantities], whole=whole) for answer in quantities[0]}
+    return {
+        answer: _quantity([each[answer] for each in quantities], whole=whole)
+        for answer in quantities[0]
+    }
 
 
 def _answer_groups(e: Sequence[Any]) -> dict[str, list[Any]]:
     tables = [each.table().columns for each in e]
     rows = _few(len(tables[0]["n"]))
     result: dict[str, list[Any]] = {"unbiased": _floats(tables[0]["unbiased"][rows])}
-    return result | {f"{name} {at}": _integers(t[name][rows]) for t, at in _at(tables) for name in ("low", "high")}
+    return result | {
+        f"{name} {at}": _integers(t[name][rows])
+        for t, at in _at(tables)
+        for name in ("low", "high")
+    }
 
 
 def _answer_posteriors(e: Sequence[Any]) -> list[Any]:
@@ -283,10 +350,13 @@ def _answer_posteriors(e: Sequence[Any]) -> list[Any]:
                     "mean": _floats(map(float, groups[0].mean.values())),
                     "likeliest": [list(point) for point in groups[0].likeliest[:4]],
                     "ends": [
-                        end for g in groups for a in g.answers for end in (*g.interval[a], *g.credible[a])
+                        end
+                        for g in groups
+                        for a in g.answers
+                        for end in (*g.interval[a], *g.credible[a])
                     ],
                 }
-            )  # fmt: skip
+            )
     return result
 
 
@@ -309,10 +379,15 @@ def _capped(e: Sequence[CappedEstimate], key_sets: Sequence[tuple[str, ...]]) ->
 def _capped_strata(e: Sequence[CappedEstimate], names: Sequence[str]) -> dict[str, Any]:
     """The totals of the first strata by the first key column."""
     parts = [each.strata(names) for each in e]
-    return {"|".join(map(str, key)): _by_answer([p[key] for p in parts], "totals", whole=True) for key in parts[0]}
+    return {
+        "|".join(map(str, key)): _by_answer([p[key] for p in parts], "totals", whole=True)
+        for key in parts[0]
+    }
 
 
-def _together(estimates: Sequence[Sequence[Any]], key_sets: Sequence[tuple[str, ...]]) -> dict[str, Any]:
+def _together(
+    estimates: Sequence[Sequence[Any]], key_sets: Sequence[tuple[str, ...]]
+) -> dict[str, Any]:
     """The change from the first release to the second, the difference of their rates, and all of them as one."""
     before, after = estimates[0], estimates[1]
     several = isinstance(before[0], HistogramEstimate)
@@ -326,17 +401,23 @@ def _together(estimates: Sequence[Sequence[Any]], key_sets: Sequence[tuple[str, 
         both = [dc.combine(*each) for each in zip(*estimates, strict=True)]
         numbers = {
             "whole numbers": _whole_numbers(both[0].adding_up(), key_sets),
-            "subtotals": [_answer(lambda names=names: _subtotals(both, names)) for names in key_sets],
+            "subtotals": [
+                _answer(lambda names=names: _subtotals(both, names)) for names in key_sets
+            ],
         }
         if several:
             scores = {answer: place for place, answer in enumerate(both[0].answers)}
             mean = _quantity([each.mean(scores) for each in both])
             return numbers | {"totals": _by_answer(both, "totals", whole=True), "mean": mean}
         total = _quantity([each.total for each in both], whole=True)
-        groups = _answer(lambda: _table([each.table for each in both], tuple(both[0].fit.finest.names), ESTIMATE))
+        groups = _answer(
+            lambda: _table([each.table for each in both], tuple(both[0].fit.finest.names), ESTIMATE)
+        )
         return numbers | {
-            "total": total, "groups": groups, "posterior": _answer(lambda: _posterior([each.group(0) for each in both])),
-        }  # fmt: skip
+            "total": total,
+            "groups": groups,
+            "posterior": _answer(lambda: _posterior([each.group(0) for each in both])),
+        }
 
     return result | {"combined": _answer(combined)}
 
@@ -449,7 +530,9 @@ def write() -> None:
     for kind, many in kinds.items():
         seconds_of_kind = sum(seconds for seconds, name in slow if name.rpartition(" ")[0] == kind)
         print(f"{many:4} {kind} ({seconds_of_kind:.1f} s)")
-    print(f"{len(lines)} sets, {len(data):,} bytes, {time.perf_counter() - start:.0f} s; the slowest:")
+    print(
+        f"{len(lines)} sets, {len(data):,} bytes, {time.perf_counter() - start:.0f} s; the slowest:"
+    )
     print(*(f"  {seconds:.2f} s {name}" for seconds, name in sorted(slow)[-8:]), sep="\n")
 
 

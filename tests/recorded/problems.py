@@ -23,17 +23,23 @@ Problem = dict[str, Any]
 ALPHAS = ("1/10", "1/2", "2/3", "10/11", "99/100")
 SUBSETS = [list(names) for size in range(8) for names in combinations(PROPERTIES, size)]
 PRIOR = "Binomial(0.3)"
-MANY_SCORES = [[loss, prior, worst]
-               for loss in ("L0", "L1", "L2", "L0,1", "L0,2", 3, 0.5)
-               for prior in (None, PRIOR)
-               for worst in (False, True)]  # fmt: skip
+MANY_SCORES = [
+    [loss, prior, worst]
+    for loss in ("L0", "L1", "L2", "L0,1", "L0,2", 3, 0.5)
+    for prior in (None, PRIOR)
+    for worst in (False, True)
+]
 
 
 def named() -> Iterator[Problem]:
     """Closed forms by name, scored by many losses; large ones by L0 alone."""
     sizes = (0, 1, 2, 3, 4, 5, 8, 12)
-    privacies = [{"alpha": alpha} for alpha in ALPHAS] + [{"epsilon": epsilon} for epsilon in ("0.5", "1/3", "2")]
-    for name, n, privacy in product(("GM", "WM", "EM", "RR", "Laplace", "exponential", "staircase"), sizes, privacies):
+    privacies = [{"alpha": alpha} for alpha in ALPHAS] + [
+        {"epsilon": epsilon} for epsilon in ("0.5", "1/3", "2")
+    ]
+    for name, n, privacy in product(
+        ("GM", "WM", "EM", "RR", "Laplace", "exponential", "staircase"), sizes, privacies
+    ):
         if name == "exponential" and n > 5 and privacy != {"alpha": "1/2"}:
             continue
         yield {"kind": "named", "name": name, "n": n, **privacy, "scores": MANY_SCORES}
@@ -41,12 +47,21 @@ def named() -> Iterator[Problem]:
         yield {"kind": "named", "name": "UM", "n": n, "scores": MANY_SCORES}
     for width, step in ((1, 1), (3, 1), (3, 2), (4, 4), (5, 2)):
         for n, alpha in product((2, 6, 11), ("1/2", "10/11")):
-            yield {"kind": "named", "name": "staircase", "n": n, "alpha": alpha, "width": width, "step": step}
+            yield {
+                "kind": "named",
+                "name": "staircase",
+                "n": n,
+                "alpha": alpha,
+                "width": width,
+                "step": step,
+            }
     r = random.Random("qualities")
     for n in (1, 2, 3, 4, 5):
         quality = [[r.randint(0, 3) for _ in range(n + 1)] for _ in range(n + 1)]
         yield {"kind": "named", "name": "exponential", "n": n, "alpha": "1/4", "quality": quality}
-    for name, n, alpha in product(("GM", "WM", "EM"), (65, 200, 1000), ("1/2", "10/11", "999/1000")):
+    for name, n, alpha in product(
+        ("GM", "WM", "EM"), (65, 200, 1000), ("1/2", "10/11", "999/1000")
+    ):
         yield {"kind": "named", "name": name, "n": n, "alpha": alpha}
 
 
@@ -81,15 +96,31 @@ def hard() -> Iterator[Problem]:
 
 def by_epsilon() -> Iterator[Problem]:
     """Privacy as an epsilon, whose alpha is rounded toward more privacy."""
-    for n, epsilon, names in product((3, 8), ("0.1", "1/3", "0.5", "1", "ln", "2"), ("", "WH CM", "F", "RM CM WH S")):
+    for n, epsilon, names in product(
+        (3, 8), ("0.1", "1/3", "0.5", "1", "ln", "2"), ("", "WH CM", "F", "RM CM WH S")
+    ):
         if epsilon != "ln":
-            yield {"kind": "design", "n": n, "epsilon": epsilon, "properties": names.split(), "loss": "L1"}
+            yield {
+                "kind": "design",
+                "n": n,
+                "epsilon": epsilon,
+                "properties": names.split(),
+                "loss": "L1",
+            }
 
 
 def output_private() -> Iterator[Problem]:
     """Output DP at ratios on both sides of alpha, with and without properties."""
-    for n, alpha, ratio, names in product((2, 5, 9), ("1/2", "9/10"), ("1/50", "1/3", "9/10", "1"), ("", "WH", "F CM")):
-        yield {"kind": "design", "n": n, "alpha": alpha, "output_dp": ratio, "properties": names.split()}
+    for n, alpha, ratio, names in product(
+        (2, 5, 9), ("1/2", "9/10"), ("1/50", "1/3", "9/10", "1"), ("", "WH", "F CM")
+    ):
+        yield {
+            "kind": "design",
+            "n": n,
+            "alpha": alpha,
+            "output_dp": ratio,
+            "properties": names.split(),
+        }
 
 
 def relabelled() -> Iterator[Problem]:
@@ -108,7 +139,11 @@ def relabelled() -> Iterator[Problem]:
             rising = [[abs(i - j) * (1 + j % 3) for j in range(n + 1)] for i in range(n + 1)]
             asked["loss"] = rising
         asked["prior"] = [f"{w}/{sum(weights)}" for w in weights]
-        yield {"kind": "design", **asked, "properties": r.choice(([], [], ["RH"], ["RM"], ["WH"], ["S"]))}
+        yield {
+            "kind": "design",
+            **asked,
+            "properties": r.choice(([], [], ["RH"], ["RM"], ["WH"], ["S"])),
+        }
 
 
 def ties() -> Iterator[Problem]:
@@ -118,7 +153,12 @@ def ties() -> Iterator[Problem]:
         n = r.randint(2, 8)
         loss = [[r.choice((0, 0, 1)) for _ in range(n + 1)] for _ in range(n + 1)]
         weights = [r.choice((0, 0, 1)) for _ in range(n)] + [1]
-        asked: Problem = {"n": n, "alpha": r.choice(ALPHAS), "properties": r.choice(SUBSETS[:29]), "loss": loss}
+        asked: Problem = {
+            "n": n,
+            "alpha": r.choice(ALPHAS),
+            "properties": r.choice(SUBSETS[:29]),
+            "loss": loss,
+        }
         if r.random() < 0.5:
             asked["prior"] = [f"{w}/{sum(weights)}" for w in weights]
         if r.random() < 0.3:
@@ -140,7 +180,9 @@ def steps() -> Iterator[Problem]:
 def histograms() -> Iterator[Problem]:
     """Histograms of a group, designed jointly: the optimum is unique up to a size, and its cost is beyond."""
     r = random.Random("histograms")
-    shapes = [(n, k) for k, most in ((2, 9), (3, 6), (4, 4), (5, 3), (6, 2)) for n in range(1, most + 1)]
+    shapes = [
+        (n, k) for k, most in ((2, 9), (3, 6), (4, 4), (5, 3), (6, 2)) for n in range(1, most + 1)
+    ]
     for _ in range(300):
         n, k = r.choice(shapes)
         size = 1
@@ -150,7 +192,14 @@ def histograms() -> Iterator[Problem]:
         yield {"kind": "design", "n": n, "categories": k, **asked}
     for n, k in ((8, 3), (9, 3), (5, 4), (4, 5), (3, 6)):
         for names in ([], ["WH"], ["RM"]):
-            yield {"kind": "design", "n": n, "categories": k, "alpha": "1/2", "properties": names, "loss": "L1"}
+            yield {
+                "kind": "design",
+                "n": n,
+                "categories": k,
+                "alpha": "1/2",
+                "properties": names,
+                "loss": "L1",
+            }
 
 
 def large_histograms() -> Iterator[Problem]:
@@ -187,7 +236,11 @@ def constraints() -> Iterator[Problem]:
         yield {"kind": "design", "n": n, **asked, "constraints": [{"name": "own", "rows": rows}]}
     for n, alpha in product((2, 4, 7), ("1/2", "10/11")):
         middle, top = n // 2, f"1/{n + 1}"
-        unbiased = {"cells": [[i, middle, str(i)] for i in range(1, n + 1)], "sense": "=", "bound": str(middle)}
+        unbiased = {
+            "cells": [[i, middle, str(i)] for i in range(1, n + 1)],
+            "sense": "=",
+            "bound": str(middle),
+        }
         fixed = {"cells": [[middle, middle, "1"]], "sense": "=", "bound": top}
         column = [{"cells": [[i, 0, "1"]], "sense": "=", "bound": top} for i in range(n + 1)]
         for name, rows in (
@@ -213,13 +266,23 @@ def regret() -> Iterator[Problem]:
     r = random.Random("regret")
     for _ in range(90):
         n = r.randint(1, 9)
-        priors: list[Any] = [f"Binomial({p})" for p in r.sample(("0.1", "0.3", "0.5", "0.8", "0.95"), r.randint(1, 3))]
+        priors: list[Any] = [
+            f"Binomial({p})"
+            for p in r.sample(("0.1", "0.3", "0.5", "0.8", "0.95"), r.randint(1, 3))
+        ]
         if r.random() < 0.5:
             weights = [r.randint(0, 5) for _ in range(n)] + [1]
             priors.append([f"{w}/{sum(weights)}" for w in weights])
         names = r.choice(SUBSETS[:29])
         loss = r.choice(("L0", "L1", "L2", "L0,1"))
-        yield {"kind": "design", "n": n, "alpha": r.choice(ALPHAS), "properties": names, "loss": loss, "priors": priors}
+        yield {
+            "kind": "design",
+            "n": n,
+            "alpha": r.choice(ALPHAS),
+            "properties": names,
+            "loss": loss,
+            "priors": priors,
+        }
 
 
 def derivable() -> Iterator[Problem]:
@@ -247,7 +310,9 @@ def large() -> Iterator[Problem]:
 def least_costs() -> Iterator[Problem]:
     """The least L0 of a shape, without a matrix."""
     sizes = (0, 1, 2, 5, 30, 300, 5000)
-    for n, alpha, names in product(sizes, ("1/2", "3/5", "3/4", "10/11"), ("", "WH", "F", "CM", "CH WH", "RM CM WH S")):
+    for n, alpha, names in product(
+        sizes, ("1/2", "3/5", "3/4", "10/11"), ("", "WH", "F", "CM", "CH WH", "RM CM WH S")
+    ):
         yield {"kind": "least cost", "n": n, "alpha": alpha, "properties": names.split()}
 
 
@@ -264,7 +329,12 @@ def matrices() -> Iterator[Problem]:
         rows = [list(row) for row in zip(*columns, strict=True)]
         if r.random() < 0.1:
             rows[0][0] = "1/3"
-        yield {"kind": "matrix", "n": n, "alpha": r.choice(("1/4", "1/4", "1/6", "1/2")), "rows": rows}
+        yield {
+            "kind": "matrix",
+            "n": n,
+            "alpha": r.choice(("1/4", "1/4", "1/6", "1/2")),
+            "rows": rows,
+        }
 
 
 def refused() -> Iterator[Problem]:
@@ -272,26 +342,79 @@ def refused() -> Iterator[Problem]:
     usual: Problem = {"kind": "design", "n": 4, "alpha": "1/2"}
     cap = [{"name": "cap", "rows": [{"cells": [[0, 0, "1"]], "sense": "<=", "bound": "1/2"}]}]
     wrong: tuple[Problem, ...] = (
-        {"n": -1}, {"n": "4"}, {"n": 2.5}, {"n": 10**10}, {"alpha": "0"}, {"alpha": "3/2"}, {"alpha": "-1/2"},
-        {"alpha": "x"}, {"epsilon": "1"}, {"properties": ["XX"]}, {"properties": ["WH", "DM"]}, {"output_dp": "0"},
-        {"output_dp": "2"}, {"loss": "L"}, {"loss": "L0,"}, {"loss": -1}, {"loss": [[0, 1], [1, 0]]},
-        {"prior": "Poisson(3)"}, {"prior": "Binomial(2)"}, {"prior": ["1/2", "1/2"]}, {"prior": [1, 1, 1, 1, 1]},
-        {"prior": ["-1", "1", "1", 0, 0]}, {"gap": "2"}, {"gap": "-1"}, {"step": 0}, {"step": 5}, {"step": -1},
-        {"categories": 1}, {"categories": 0}, {"categories": ["a", "a"]}, {"categories": 3, "gap": "0.1"},
-        {"categories": 3, "step": 2}, {"categories": 3, "constraints": cap}, {"step": 2, "constraints": cap},
-        {"constraints": cap, "gap": "0.1"}, {"derivable": True, "alpha": "1"}, {"derivable": True, "step": 2},
-        {"derivable": True, "categories": 3}, {"derivable": True, "constraints": cap}, {"derivable": True, "gap": "0.1"},
-        {"derivable": True, "properties": ["S"], "prior": PRIOR}, {"priors": []}, {"priors": [PRIOR], "worst_case": True},
-        {"priors": [PRIOR], "prior": PRIOR}, {"priors": [PRIOR], "step": 2}, {"priors": [PRIOR], "constraints": cap},
-        {"priors": [["1", 0, 0, 0, 0]]}, {"priors": [PRIOR], "gap": "0.1"}, {"priors": "Binomial(0.3)"},
-        {"n": 61, "constraints": cap, "properties": ["CM"]}, {"n": 61, "priors": [PRIOR]}, {"n": 600, "loss": "L1"},
-        {"constraints": cap * 2}, {"constraints": [{"name": "", "rows": []}]}, {"constraints": [{"name": "x", "rows": []}]},
+        {"n": -1},
+        {"n": "4"},
+        {"n": 2.5},
+        {"n": 10**10},
+        {"alpha": "0"},
+        {"alpha": "3/2"},
+        {"alpha": "-1/2"},
+        {"alpha": "x"},
+        {"epsilon": "1"},
+        {"properties": ["XX"]},
+        {"properties": ["WH", "DM"]},
+        {"output_dp": "0"},
+        {"output_dp": "2"},
+        {"loss": "L"},
+        {"loss": "L0,"},
+        {"loss": -1},
+        {"loss": [[0, 1], [1, 0]]},
+        {"prior": "Poisson(3)"},
+        {"prior": "Binomial(2)"},
+        {"prior": ["1/2", "1/2"]},
+        {"prior": [1, 1, 1, 1, 1]},
+        {"prior": ["-1", "1", "1", 0, 0]},
+        {"gap": "2"},
+        {"gap": "-1"},
+        {"step": 0},
+        {"step": 5},
+        {"step": -1},
+        {"categories": 1},
+        {"categories": 0},
+        {"categories": ["a", "a"]},
+        {"categories": 3, "gap": "0.1"},
+        {"categories": 3, "step": 2},
+        {"categories": 3, "constraints": cap},
+        {"step": 2, "constraints": cap},
+        {"constraints": cap, "gap": "0.1"},
+        {"derivable": True, "alpha": "1"},
+        {"derivable": True, "step": 2},
+        {"derivable": True, "categories": 3},
+        {"derivable": True, "constraints": cap},
+        {"derivable": True, "gap": "0.1"},
+        {"derivable": True, "properties": ["S"], "prior": PRIOR},
+        {"priors": []},
+        {"priors": [PRIOR], "worst_case": True},
+        {"priors": [PRIOR], "prior": PRIOR},
+        {"priors": [PRIOR], "step": 2},
+        {"priors": [PRIOR], "constraints": cap},
+        {"priors": [["1", 0, 0, 0, 0]]},
+        {"priors": [PRIOR], "gap": "0.1"},
+        {"priors": "Binomial(0.3)"},
+        {"n": 61, "constraints": cap, "properties": ["CM"]},
+        {"n": 61, "priors": [PRIOR]},
+        {"n": 600, "loss": "L1"},
+        {"constraints": cap * 2},
+        {"constraints": [{"name": "", "rows": []}]},
+        {"constraints": [{"name": "x", "rows": []}]},
         {"constraints": [{"name": "x", "rows": [{"cells": [], "sense": "<=", "bound": "1"}]}]},
-        {"constraints": [{"name": "x", "rows": [{"cells": [[5, 0, "1"]], "sense": "<=", "bound": "1"}]}]},
-        {"constraints": [{"name": "x", "rows": [{"cells": [[0, 0, "1"]], "sense": "<", "bound": "1"}]}]},
-        {"constraints": [{"name": "x", "rows": [{"cells": [[0, 0, 0.5]], "sense": "<=", "bound": "1"}]}]},
+        {
+            "constraints": [
+                {"name": "x", "rows": [{"cells": [[5, 0, "1"]], "sense": "<=", "bound": "1"}]}
+            ]
+        },
+        {
+            "constraints": [
+                {"name": "x", "rows": [{"cells": [[0, 0, "1"]], "sense": "<", "bound": "1"}]}
+            ]
+        },
+        {
+            "constraints": [
+                {"name": "x", "rows": [{"cells": [[0, 0, 0.5]], "sense": "<=", "bound": "1"}]}
+            ]
+        },
         {"n": 60, "alpha": "10/11", "properties": ["CM"], "loss": "L1", "seconds": 0},
-    )  # fmt: skip
+    )
     for one in wrong:
         yield {**usual, **one}
     yield {"kind": "design", "n": 4}
@@ -302,7 +425,13 @@ def refused() -> Iterator[Problem]:
     yield {"kind": "cells", "n": 5, "categories": 3, "alpha": "1"}
     yield {"kind": "cells", "n": 5, "categories": 3, "alpha": "1/2", "loss": "L0,1"}
     yield {"kind": "least cost", "n": 5, "alpha": "9/10", "properties": ["RH", "ODP:9/10"]}
-    for rows in ([["1"]], [["1/2", "1/2"]], [["1/2", "1/4"], ["1/2", "1/2"]], [["3/2", "1"], ["-1/2", 0]], []):
+    for rows in (
+        [["1"]],
+        [["1/2", "1/2"]],
+        [["1/2", "1/4"], ["1/2", "1/2"]],
+        [["3/2", "1"], ["-1/2", 0]],
+        [],
+    ):
         yield {"kind": "matrix", "n": 1, "alpha": "1/2", "rows": rows}
 
 
@@ -329,18 +458,40 @@ def _shape(r: random.Random, n: int, *, size: int, most: int = 4, priors: bool =
 
 def _row(r: random.Random, n: int) -> Problem:
     """A random inequality that is often possible, and sometimes not."""
-    places = r.sample([(i, j) for i in range(n + 1) for j in range(n + 1)], r.randint(1, min(4, (n + 1) ** 2)))
+    places = r.sample(
+        [(i, j) for i in range(n + 1) for j in range(n + 1)], r.randint(1, min(4, (n + 1) ** 2))
+    )
     cells = [[i, j, str(r.choice((1, 1, 1, 2, -1)))] for i, j in sorted(places)]
-    return {"cells": cells, "sense": r.choice((">=", "<=", "<=", "=")), "bound": f"{r.randint(0, 6)}/{2 * (n + 1)}"}
+    return {
+        "cells": cells,
+        "sense": r.choice((">=", "<=", "<=", "=")),
+        "bound": f"{r.randint(0, 6)}/{2 * (n + 1)}",
+    }
 
 
 GROUPS: dict[str, Callable[[], Iterator[Problem]]] = {
     one.__name__: one
     for one in (
-        named, subsets, hard, by_epsilon, output_private, relabelled, ties, steps, histograms, large_histograms, cells,
-        constraints, regret, derivable, large, least_costs, matrices, refused,
+        named,
+        subsets,
+        hard,
+        by_epsilon,
+        output_private,
+        relabelled,
+        ties,
+        steps,
+        histograms,
+        large_histograms,
+        cells,
+        constraints,
+        regret,
+        derivable,
+        large,
+        least_costs,
+        matrices,
+        refused,
     )
-}  # fmt: skip
+}
 
 ONLY_COST = ("large_histograms", "derivable")
 """Groups whose mechanisms may change; their cost, and whether it is optimal, must not."""

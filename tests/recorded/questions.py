@@ -98,9 +98,12 @@ def counted() -> dict[str, list[Any]]:
 def gaps() -> dict[str, list[Any]]:
     """People of whom some answers are missing or written otherwise."""
     table = people()
-    table["smoker"] = [None if person % 11 == 0 else each for person, each in enumerate(table["smoker"])]
+    table["smoker"] = [
+        None if person % 11 == 0 else each for person, each in enumerate(table["smoker"])
+    ]
     table["mood"] = [
-        None if person % 13 == 0 else "?" if person % 17 == 0 else m for person, m in enumerate(table["mood"])
+        None if person % 13 == 0 else "?" if person % 17 == 0 else m
+        for person, m in enumerate(table["mood"])
     ]
     return table
 
@@ -121,7 +124,13 @@ CLINICS = {"region": [REGIONS[c % 3] for c in range(13)], "clinic": [f"c{c:02}" 
 
 
 def _ask(**asked: Any) -> Question:
-    usual = {"kind": "question", "table": "people", "by": ["region", "clinic"], "counts": [SMOKER], "epsilon": "1"}
+    usual = {
+        "kind": "question",
+        "table": "people",
+        "by": ["region", "clinic"],
+        "counts": [SMOKER],
+        "epsilon": "1",
+    }
     if "alpha" in asked or "mechanisms" in asked:
         del usual["epsilon"]
     return {**usual, **asked}
@@ -129,10 +138,19 @@ def _ask(**asked: Any) -> Question:
 
 def counts() -> Iterator[Question]:
     """One count and several, with weights, at each way to write the privacy."""
-    for privacy in ({"epsilon": "1"}, {"epsilon": "0.3"}, {"epsilon": "1/7"}, {"alpha": "10/11"}, {"alpha": "1/2"}):
+    for privacy in (
+        {"epsilon": "1"},
+        {"epsilon": "0.3"},
+        {"epsilon": "1/7"},
+        {"alpha": "10/11"},
+        {"alpha": "1/2"},
+    ):
         yield _ask(**privacy)
         yield _ask(**privacy, counts=[SMOKER, OLD])
-        yield _ask(**privacy, counts=[{**SMOKER, "weight": 2}, {**OLD, "weight": "1/3"}, {**AGED, "weight": "0.5"}])
+        yield _ask(
+            **privacy,
+            counts=[{**SMOKER, "weight": 2}, {**OLD, "weight": "1/3"}, {**AGED, "weight": "0.5"}],
+        )
         yield _ask(**privacy, counts=[SMOKER, MOOD], person="person")
     for by in (["region"], ["clinic"], []):
         yield _ask(by=by)
@@ -152,10 +170,19 @@ def shapes() -> Iterator[Question]:
     """Shapes, losses and priors of the noise."""
     for names in ("WH", "F", "CM", "RM CM WH S", "RH RM CH CM WH F S", "ODP:1/3"):
         for epsilon in ("0.5", "1"):
-            yield _ask(properties=names, epsilon=epsilon, by=["region"] if epsilon == "1" else ["clinic"])
+            yield _ask(
+                properties=names, epsilon=epsilon, by=["region"] if epsilon == "1" else ["clinic"]
+            )
     for loss, prior, worst in product(("L1", "L2", "L0,1"), (None, "Binomial(0.3)"), (False, True)):
         asked: Question = {} if prior is None else {"prior": prior}
-        yield _ask(table="counted", sizes="people", counts=[{"name": "smokers"}], loss=loss, worst_case=worst, **asked)
+        yield _ask(
+            table="counted",
+            sizes="people",
+            counts=[{"name": "smokers"}],
+            loss=loss,
+            worst_case=worst,
+            **asked,
+        )
     yield _ask(by=["region"], properties="CM", gap="0.01")
 
 
@@ -166,14 +193,32 @@ def histograms() -> Iterator[Question]:
         yield _ask(counts=[{**MOOD, "cells": True}], by=by, epsilon=epsilon, person="person")
         yield _ask(counts=[{**SCALE, "cells": True}, SMOKER], by=by, epsilon=epsilon)
     yield _ask(counts=[MOOD], alpha="1/2")
-    yield _ask(counts=[{**MOOD, "weight": 3}, {**SCALE, "weight": 1}, {**SMOKER, "weight": 1}], alpha="1/3", where="clinic > 'c03'")
+    yield _ask(
+        counts=[{**MOOD, "weight": 3}, {**SCALE, "weight": 1}, {**SMOKER, "weight": 1}],
+        alpha="1/3",
+        where="clinic > 'c03'",
+    )
     yield _ask(counts=[{"name": "mood", "answers": ["low", "fair"], "other": "else"}])
     yield _ask(table="gaps", counts=[{**MOOD, "other": "else", "missing": "none"}])
-    yield _ask(table="gaps", counts=[{"name": "mood", "answers": ["low"], "other": "not", "missing": "not"}])
-    yield _ask(counts=[{"name": "felt", "column": "mood", "answers": list(MOODS)}])
-    yield _ask(counts=[{"name": "age", "conditions": [["young", "age < 40"], ["old", "age >= 40"]]}])
     yield _ask(
-        counts=[{"name": "age", "conditions": [["a", "age < 30"], ["b", "age >= 30 and age < 60"], ["c", "age >= 60"]]}]
+        table="gaps",
+        counts=[{"name": "mood", "answers": ["low"], "other": "not", "missing": "not"}],
+    )
+    yield _ask(counts=[{"name": "felt", "column": "mood", "answers": list(MOODS)}])
+    yield _ask(
+        counts=[{"name": "age", "conditions": [["young", "age < 40"], ["old", "age >= 40"]]}]
+    )
+    yield _ask(
+        counts=[
+            {
+                "name": "age",
+                "conditions": [
+                    ["a", "age < 30"],
+                    ["b", "age >= 30 and age < 60"],
+                    ["c", "age >= 60"],
+                ],
+            }
+        ]
     )
     yield _ask(counts=[{"name": "smoker", "answers": [True, False]}])
     parts = [[mood, mood] for mood in MOODS]
@@ -193,17 +238,36 @@ def rows_of_a_person() -> Iterator[Question]:
             yield _ask(table=table, rows_per_person=rows, by=["clinic"], **asked)
     for rows, epsilon in product((3, 5), ("0.5", "1")):
         yield _ask(
-            table="visits", rows_per_person=rows, same_group=True, person="person", counts=[late], epsilon=epsilon
+            table="visits",
+            rows_per_person=rows,
+            same_group=True,
+            person="person",
+            counts=[late],
+            epsilon=epsilon,
         )
         yield _ask(
-            table="visits", rows_per_person=rows, same_group=True, person="person", counts=[late, paid], properties="WH"
+            table="visits",
+            rows_per_person=rows,
+            same_group=True,
+            person="person",
+            counts=[late, paid],
+            properties="WH",
         )
     for rows in (1, 2):
-        yield _ask(table="moved", rows_per_person=rows, surplus="drop", person="person", counts=[late])
         yield _ask(
-            table="visits", rows_per_person=rows, surplus="drop", same_group=True, person="person", counts=[paid]
+            table="moved", rows_per_person=rows, surplus="drop", person="person", counts=[late]
         )
-        yield _ask(table="visits", rows_per_person=rows, surplus="refuse", person="person", counts=[paid])
+        yield _ask(
+            table="visits",
+            rows_per_person=rows,
+            surplus="drop",
+            same_group=True,
+            person="person",
+            counts=[paid],
+        )
+        yield _ask(
+            table="visits", rows_per_person=rows, surplus="refuse", person="person", counts=[paid]
+        )
     yield _ask(table="moved", rows_per_person=3, counts=[MOOD], person="person")
     yield _ask(table="visits", rows_per_person=3, counts=[MOOD], person="person", same_group=True)
 
@@ -214,17 +278,39 @@ def levels() -> Iterator[Question]:
         yield _ask(levels=wanted)
         yield _ask(levels=wanted, counts=[SMOKER, OLD], person="person", epsilon="0.7")
     for shares in ({"region": "1/5", "total": "1/10"}, {"region": "0.25", "total": "0.25"}):
-        for asked in ({}, {"alpha": "1/2"}, {"counts": [SMOKER, {**OLD, "weight": 2}]}, {"properties": "F"}):
+        for asked in (
+            {},
+            {"alpha": "1/2"},
+            {"counts": [SMOKER, {**OLD, "weight": 2}]},
+            {"properties": "F"},
+        ):
             yield _ask(levels="rollup", shares=shares, **asked)
     yield _ask(levels=[[]], shares={"total": "1/3"}, by=["region"], counts=[MOOD])
     yield _ask(levels="rollup", counts=[MOOD])
     yield _ask(levels="cube", by=["region", "band"], made={"band": "age - age % 30"})
-    yield _ask(levels="cube", by=["region", "band"], made={"band": "age - age % 30"},
-               shares={"region": "1/8", "band": "1/8", "total": "1/8"})  # fmt: skip
+    yield _ask(
+        levels="cube",
+        by=["region", "band"],
+        made={"band": "age - age % 30"},
+        shares={"region": "1/8", "band": "1/8", "total": "1/8"},
+    )
     yield _ask(levels="rollup", keys=CLINICS)
-    yield _ask(levels="rollup", table="visits", counts=[{"name": "late"}], rows_per_person=3, person="person")
-    yield _ask(levels="rollup", table="visits", counts=[{"name": "late"}], rows_per_person=3, person="person",
-               same_group=True, shares={"region": "1/5", "total": "1/5"})  # fmt: skip
+    yield _ask(
+        levels="rollup",
+        table="visits",
+        counts=[{"name": "late"}],
+        rows_per_person=3,
+        person="person",
+    )
+    yield _ask(
+        levels="rollup",
+        table="visits",
+        counts=[{"name": "late"}],
+        rows_per_person=3,
+        person="person",
+        same_group=True,
+        shares={"region": "1/5", "total": "1/5"},
+    )
 
 
 def hidden_sizes() -> Iterator[Question]:
@@ -233,7 +319,9 @@ def hidden_sizes() -> Iterator[Question]:
     mood = {**MOOD, "other": "else", "missing": "else"}
     for cap, epsilon in product((1, 3, 6, 12, 40), ("0.5", "1")):
         yield _ask(cap=cap, epsilon=epsilon, missing="0", **closed)
-        yield _ask(cap=cap, epsilon=epsilon, missing="0", counts=[SMOKER, {**mood, "weight": 2}], **closed)
+        yield _ask(
+            cap=cap, epsilon=epsilon, missing="0", counts=[SMOKER, {**mood, "weight": 2}], **closed
+        )
     yield _ask(cap=5, missing="0", **{**closed, "surplus": "refuse"})
     yield _ask(cap=5, missing="refuse", **closed)
     yield _ask(cap=5, person="person", surplus="drop")
@@ -251,7 +339,12 @@ def spellings() -> Iterator[Question]:
     for epsilon in ("1", "1.0", "2/2", "1.01"):
         yield _ask(epsilon=epsilon, counts=[SMOKER, OLD], person="person")
     for weights in ((1, 1), (3, 3), ("1/2", "0.5"), (2, 1), (4, 2), ("1", "1/2")):
-        yield _ask(counts=[{**one, "weight": weight} for one, weight in zip((SMOKER, OLD), weights, strict=True)])
+        yield _ask(
+            counts=[
+                {**one, "weight": weight}
+                for one, weight in zip((SMOKER, OLD), weights, strict=True)
+            ]
+        )
     for names in ("WH CM", "CM WH", "cm, wh", "CM"):
         yield _ask(properties=names, by=["region"])
     for loss in ("L1", "l1", 1):
@@ -275,10 +368,14 @@ def tables_of_counts() -> Iterator[Question]:
         {"by": ["region"]},
     ):
         yield _ask(table="counted", sizes="people", counts=[smokers], **asked)
-        yield _ask(table="counted", sizes="people", counts=[smokers, {"name": "low", "weight": 2}], **asked)
+        yield _ask(
+            table="counted", sizes="people", counts=[smokers, {"name": "low", "weight": 2}], **asked
+        )
     yield _ask(table="counted", sizes=14, counts=[smokers])
     yield _ask(table="counted", sizes=5, counts=[smokers])
-    yield _ask(table="counted", sizes="people", counts=[{"name": "few", "column": "low"}], levels="rollup")
+    yield _ask(
+        table="counted", sizes="people", counts=[{"name": "few", "column": "low"}], levels="rollup"
+    )
 
 
 def own_mechanisms() -> Iterator[Question]:
@@ -292,7 +389,9 @@ def own_mechanisms() -> Iterator[Question]:
         yield _ask(**table, mechanisms={"smokers": [one]}, epsilon="1/10")
     two = [{"name": "smokers"}, {"name": "low"}]
     yield _ask(**{**table, "counts": two}, mechanisms={"smokers": [em], "low": [best]})
-    yield _ask(**{**table, "counts": two}, mechanisms={"smokers": [em], "low": [best]}, rows_per_person=2)
+    yield _ask(
+        **{**table, "counts": two}, mechanisms={"smokers": [em], "low": [best]}, rows_per_person=2
+    )
     yield _ask(**table, mechanisms={"smokers": [{"kind": "named", "name": "UM", "n": 14}]})
     yield _ask(**table, mechanisms={"smokers": [em]}, properties="F")
     yield _ask(**table, mechanisms={"smokers": [gm]}, properties="F")
@@ -302,35 +401,91 @@ def own_mechanisms() -> Iterator[Question]:
 def refused() -> Iterator[Question]:
     """What is refused, and by which code."""
     for wrong in (
-        {"epsilon": "0"}, {"epsilon": "-1"}, {"epsilon": "much"}, {"alpha": "1"}, {"alpha": "2"}, {"by": ["clinics"]},
-        {"by": ["smoker"]}, {"by": ["clinic", "clinic"]}, {"counts": []}, {"counts": [{"name": "smokes"}]},
-        {"counts": [{"name": "clinic"}]}, {"counts": [{"name": "age"}]}, {"counts": [{"name": "n", "column": "smoker"}]},
-        {"counts": [{"name": "x", "where": "random() < 0.5"}]}, {"counts": [{"name": "x", "where": "sum(age) > 3"}]},
-        {"counts": [{"name": "x", "where": "age >"}]}, {"counts": [{**SMOKER, "weight": 0}]},
-        {"counts": [{**SMOKER, "weight": 1}, {**OLD, "weight": -1}]}, {"counts": [{"name": "mood", "answers": ["low"]}]},
-        {"counts": [{"name": "mood", "answers": ["low", "low"]}]}, {"counts": [{"name": "mood", "answers": ["low", "fair"]}]},
-        {"counts": [{"name": "age", "conditions": [["a", "age < 40"], ["b", "age > 30"]]}]}, {"table": "gaps"},
-        {"table": "gaps", "counts": [MOOD]}, {"where": "smoker"}, {"where": "age > 1000"}, {"where": "nobody = 1"},
-        {"person": "who"}, {"person": "clinic"}, {"person": "region", "by": ["region"]}, {"rows_per_person": 0},
-        {"surplus": "drop"}, {"surplus": "keep", "person": "person"}, {"same_group": True, "rows_per_person": 2},
-        {"same_group": True, "table": "moved", "person": "person", "rows_per_person": 3, "counts": [{"name": "late"}]},
-        {"table": "moved", "person": "person", "counts": [{"name": "late"}]}, {"missing": "2"}, {"properties": "XX"},
-        {"loss": "L"}, {"prior": "smoker"}, {"prior": "Poisson"}, {"prior": {"3": "Binomial(0.3)"}}, {"gap": "2"},
-        {"sizes": "people"}, {"sizes": 3, "person": "person"}, {"levels": "pivot"},
-        {"levels": [["age"]]}, {"levels": "rollup", "shares": {"region": "2"}}, {"levels": "rollup", "shares": {"nation": "1/2"}},
-        {"shares": {"region": "1/2"}}, {"cap": 0}, {"cap": 5}, {"cap": 5, "person": "person"}, {"smallest": 1},
-        {"smallest": 3, "by": []}, {"keys": {"region": ["north"], "clinic": ["c00"]}}, {"other_keys": "keep"},
-        {"keys": {"region": ["north"]}}, {"public": ["nobody"]}, {"made": {"clinic": "age +"}},
-        {"made": {"clinic": "old"}, "counts": [OLD]}, {"counts": [MOOD], "gap": "0.1"},
+        {"epsilon": "0"},
+        {"epsilon": "-1"},
+        {"epsilon": "much"},
+        {"alpha": "1"},
+        {"alpha": "2"},
+        {"by": ["clinics"]},
+        {"by": ["smoker"]},
+        {"by": ["clinic", "clinic"]},
+        {"counts": []},
+        {"counts": [{"name": "smokes"}]},
+        {"counts": [{"name": "clinic"}]},
+        {"counts": [{"name": "age"}]},
+        {"counts": [{"name": "n", "column": "smoker"}]},
+        {"counts": [{"name": "x", "where": "random() < 0.5"}]},
+        {"counts": [{"name": "x", "where": "sum(age) > 3"}]},
+        {"counts": [{"name": "x", "where": "age >"}]},
+        {"counts": [{**SMOKER, "weight": 0}]},
+        {"counts": [{**SMOKER, "weight": 1}, {**OLD, "weight": -1}]},
+        {"counts": [{"name": "mood", "answers": ["low"]}]},
+        {"counts": [{"name": "mood", "answers": ["low", "low"]}]},
+        {"counts": [{"name": "mood", "answers": ["low", "fair"]}]},
+        {"counts": [{"name": "age", "conditions": [["a", "age < 40"], ["b", "age > 30"]]}]},
+        {"table": "gaps"},
+        {"table": "gaps", "counts": [MOOD]},
+        {"where": "smoker"},
+        {"where": "age > 1000"},
+        {"where": "nobody = 1"},
+        {"person": "who"},
+        {"person": "clinic"},
+        {"person": "region", "by": ["region"]},
+        {"rows_per_person": 0},
+        {"surplus": "drop"},
+        {"surplus": "keep", "person": "person"},
+        {"same_group": True, "rows_per_person": 2},
+        {
+            "same_group": True,
+            "table": "moved",
+            "person": "person",
+            "rows_per_person": 3,
+            "counts": [{"name": "late"}],
+        },
+        {"table": "moved", "person": "person", "counts": [{"name": "late"}]},
+        {"missing": "2"},
+        {"properties": "XX"},
+        {"loss": "L"},
+        {"prior": "smoker"},
+        {"prior": "Poisson"},
+        {"prior": {"3": "Binomial(0.3)"}},
+        {"gap": "2"},
+        {"sizes": "people"},
+        {"sizes": 3, "person": "person"},
+        {"levels": "pivot"},
+        {"levels": [["age"]]},
+        {"levels": "rollup", "shares": {"region": "2"}},
+        {"levels": "rollup", "shares": {"nation": "1/2"}},
+        {"shares": {"region": "1/2"}},
+        {"cap": 0},
+        {"cap": 5},
+        {"cap": 5, "person": "person"},
+        {"smallest": 1},
+        {"smallest": 3, "by": []},
+        {"keys": {"region": ["north"], "clinic": ["c00"]}},
+        {"other_keys": "keep"},
+        {"keys": {"region": ["north"]}},
+        {"public": ["nobody"]},
+        {"made": {"clinic": "age +"}},
+        {"made": {"clinic": "old"}, "counts": [OLD]},
+        {"counts": [MOOD], "gap": "0.1"},
         {"table": "counted", "sizes": "smokers", "counts": [{"name": "people"}]},
-    ):  # fmt: skip
+    ):
         yield _ask(**wrong)
 
 
 GROUPS: dict[str, Callable[[], Iterator[Question]]] = {
     one.__name__: one
     for one in (
-        counts, shapes, histograms, rows_of_a_person, levels, hidden_sizes, tables_of_counts, own_mechanisms, spellings,
+        counts,
+        shapes,
+        histograms,
+        rows_of_a_person,
+        levels,
+        hidden_sizes,
+        tables_of_counts,
+        own_mechanisms,
+        spellings,
         refused,
     )
-}  # fmt: skip
+}

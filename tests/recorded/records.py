@@ -38,7 +38,9 @@ def as_stored(value: Any) -> Any:
 def write(path: Path, records: Iterable[Record]) -> int:
     """Write records in order of group and problem; return how many bytes they take."""
     lines = sorted(line(record) for record in records)
-    data = lzma.compress("".join(f"{each}\n" for each in lines).encode(), preset=9 | lzma.PRESET_EXTREME)
+    data = lzma.compress(
+        "".join(f"{each}\n" for each in lines).encode(), preset=9 | lzma.PRESET_EXTREME
+    )
     path.write_bytes(data)
     return len(data)
 

@@ -33,10 +33,16 @@ def differences(path, group):
     """What the records of a group, or a sample of them, have otherwise today."""
     chosen = in_groups(path)[group]
     assert chosen
-    return [each for record in chosen[: None if SLOW else SAMPLES[path]] for each in records.differences(record)]
+    return [
+        each
+        for record in chosen[: None if SLOW else SAMPLES[path]]
+        for each in records.differences(record)
+    ]
 
 
-@pytest.mark.parametrize("group", [name for name in problems.GROUPS if SLOW or name not in LEFT_OUT])
+@pytest.mark.parametrize(
+    "group", [name for name in problems.GROUPS if SLOW or name not in LEFT_OUT]
+)
 def test_designs(group):
     assert not differences(records.DESIGNS, group)
 

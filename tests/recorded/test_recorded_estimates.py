@@ -13,7 +13,9 @@ PARTS = 12
 """A quick run replays one part, about sixty sets."""
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))])
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))]
+)
 def test_recorded_sets_are_read_alike(part):
     changes = [difference for line in record()[part::PARTS] for difference in replay(line)]
     assert not changes, "\n".join(changes[:20])
@@ -36,7 +38,11 @@ def test_the_record_is_of_the_sets_that_it_would_be_made_of():
     ("before", "now", "differs"),
     [
         ({"total": [1.0, 2]}, {"total": [1.0 + 1e-12, 2]}, []),
-        ({"total": [1.0, 2]}, {"total": [1.0 + 1e-8, 2]}, ["/total/0: recorded 1.0, now 1.00000001"]),
+        (
+            {"total": [1.0, 2]},
+            {"total": [1.0 + 1e-8, 2]},
+            ["/total/0: recorded 1.0, now 1.00000001"],
+        ),
         ({"total": [1.0, 2]}, {"total": [1.0, 3]}, ["/total/1: recorded 2, now 3"]),
         ({"total": [1.0, 2]}, {"total": [1.0, 2.0]}, ["/total/1: recorded 2, now 2.0"]),
         ({"rate": [float("nan")]}, {"rate": [float("nan")]}, []),
