@@ -190,7 +190,7 @@ def histograms() -> Iterator[Problem]:
             size = size * (n + i) // i
         asked = _shape(r, n, size=size, priors=size <= 40)
         yield {"kind": "design", "n": n, "categories": k, **asked}
-    for n, k in ((8, 3), (9, 3), (5, 4), (4, 5), (3, 6)):
+    for n, k in ((8, 3), (9, 3), (5, 4), (8, 4), (4, 5), (3, 6)):
         for names in ([], ["WH"], ["RM"]):
             yield {
                 "kind": "design",
@@ -204,7 +204,7 @@ def histograms() -> Iterator[Problem]:
 
 def large_histograms() -> Iterator[Problem]:
     """Histograms beyond the size up to which one optimum among many is chosen: only their cost must stay."""
-    for n, k, alpha in ((16, 3, "1/2"), (8, 4, "1/2"), (16, 3, "1/10"), (8, 4, "1/10")):
+    for n, k, alpha in ((15, 3, "1/2"), (16, 3, "1/2"), (17, 3, "1/2"), (15, 3, "1/10"), (16, 3, "1/10")):
         yield {"kind": "design", "n": n, "categories": k, "alpha": alpha, "loss": "L0"}
 
 
