@@ -136,7 +136,7 @@ def report() -> Work:
 
     _levels(Path("levels"))
     kept = dc.read_release("levels")
-    return {f"page on {CLINICS:,} clinics": lambda: dc.report(kept, "report.html")}
+    return {f"page on {CLINICS:,} clinics": lambda: dc.report(kept, "report.html", overwrite=True)}
 
 
 def memory() -> Work:

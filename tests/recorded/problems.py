@@ -204,7 +204,13 @@ def histograms() -> Iterator[Problem]:
 
 def large_histograms() -> Iterator[Problem]:
     """Histograms beyond the size up to which one optimum among many is chosen: only their cost must stay."""
-    for n, k, alpha in ((15, 3, "1/2"), (16, 3, "1/2"), (17, 3, "1/2"), (15, 3, "1/10"), (16, 3, "1/10")):
+    for n, k, alpha in (
+        (15, 3, "1/2"),
+        (16, 3, "1/2"),
+        (17, 3, "1/2"),
+        (15, 3, "1/10"),
+        (16, 3, "1/10"),
+    ):
         yield {"kind": "design", "n": n, "categories": k, "alpha": alpha, "loss": "L0"}
 
 
