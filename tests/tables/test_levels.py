@@ -583,3 +583,19 @@ def test_a_plan_of_levels_says_what_each_gets_and_what_that_buys():
     assert max(map(len, text.splitlines())) <= 80
     assert p.to_dict()["levels"][2]["share"] == str(p.levels[2].share)
     assert "more for clinic" in p._repr_html_() and "levels" in r._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("by", "levels"), [(["region", "clinic"], [["clinic", "region"]]), ([], "rollup")]
+)
+def test_the_finest_level_alone_is_a_release_without_levels(by, levels):
+    people = pa.table(
+        {"region": ["a", "a", "b"], "clinic": ["x", "y", "z"], "ill": [True, False, True]}
+    )
+    r = dc.release(people, by=by, count="ill", epsilon=200, levels=levels)
+    assert [count.epsilon for count in r.manifest.counts] == ["200/1"] and len(
+        r.manifest.levels
+    ) == 1
+    assert sum(r.table["ill"].to_pylist()) == 2 and dc.plan(
+        people, by=by, count="ill", epsilon=1, levels=levels
+    )

@@ -67,6 +67,8 @@ def levels_asked(
             "level_importance", "is for shares that are chosen, and `level_split` gives them"
         )
     shares = None if split is None else read_level_split(split, found)
+    if len(found) == 1:  # the finest alone has all of epsilon
+        shares = (Fraction(1),)
     weights, shapes = read_importance(importance, found), read_level_properties(properties, found)
     return {
         "levels": found,
