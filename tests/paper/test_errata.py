@@ -152,4 +152,4 @@ def test_the_figures_are_numbered_as_they_appear():
 
     assert CATALOGUE["flowchart"].place == "Figure 5"
     for module, number in ((flowchart, 5), (recommendation, 5), (comparison, 6), (closed, 3)):
-        assert set(re.findall(r"Figure (\d+)", module.__doc__ or "")) == {str(number)}
+        assert set(re.findall(r"Figure\s+(\d+)", module.__doc__ or "")) == {str(number)}

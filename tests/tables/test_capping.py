@@ -647,3 +647,16 @@ def test_the_command_line_reads_it(wards, tmp_path, capsys):
         with pytest.raises(SystemExit) as end:
             main(["estimate", str(tmp_path / "out"), *refused])
         assert end.value.code and "which cap hides" in capsys.readouterr().err
+
+
+def test_moments_and_texts_that_python_cannot_hold_are_missing_under_a_cap():
+    pandas = pytest.importorskip("pandas")
+    array = pandas.arrays.ArrowExtensionArray
+    far = pa.array([0, 10**14, None], pa.timestamp("s"))
+    bad = pa.array([b"a", b"\xff", None]).view(pa.string())
+    for column, keys in ((far, [datetime(1970, 1, 1)]), (bad, ["a"])):
+        frame = pandas.DataFrame(
+            {"who": ["1", "2", "3"], "ward": pandas.Series(array(column)), "ill": ["1"] * 3}
+        )
+        (places,) = true(frame, **{**ASKED, "keys": keys}).values()
+        assert places == (1, 0, ASKED["cap"] - 1)

@@ -1,5 +1,7 @@
 """A column is asked for by its name: its values where the name belongs are refused, and none of them is shown."""
 
+import inspect
+
 import numpy as np
 import pytest
 from tests.conftest import require
@@ -55,6 +57,26 @@ def test_values_in_place_of_a_name_are_refused_and_not_shown(verb, asked, remedy
     rule = f"`{parameter}` must be text, a column's name or an expression, and these are a column's values: {remedy}"
     assert str(refused.value) == rule
     assert not any(secret in str(refused.value.to_dict()) for secret in SECRETS)
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
+@pytest.mark.parametrize(
+    "given", [PEOPLE.mood, PEOPLE.age, PEOPLE.smoker.to_numpy(), {"a": PEOPLE.mood}, [PEOPLE.age]]
+)
+def test_values_in_place_of_any_other_parameter_are_refused_and_not_shown(verb, given):
+    taken = set(inspect.signature(verb).parameters) - {
+        "source",
+        "progress",
+        "keys",
+        "loss",
+        "prior",
+        "split",
+        "mechanism",
+    }
+    for parameter in taken:
+        with pytest.raises(InvalidInput) as refused:
+            verb(PEOPLE, **{**ASKED, parameter: given})
+        assert not any(secret in str(refused.value.to_dict()) for secret in SECRETS), parameter
 
 
 def test_values_of_a_polars_column_are_refused_too():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -44,12 +45,21 @@ def by_python(text: str, dialect: Dialect) -> Rows:
     """The rows below the header as Python reads them; a line without a character is a row in a single column only."""
     width = len(dialect.names)
     escape = {} if dialect.doubled else {"escapechar": dialect.escape, "doublequote": False}
+    begins = True
+
+    def lines():
+        nonlocal begins
+        for line in io.StringIO(text, newline=""):
+            if not (begins and dialect.comment and line.startswith(dialect.comment)):
+                begins = False
+                yield line
+
     try:
-        rows = list(
-            csv.reader(
-                io.StringIO(text, newline=""), strict=True, delimiter=dialect.delimiter, **escape
-            )
-        )[1:]
+        rows, reader = [], csv.reader(lines(), strict=True, delimiter=dialect.delimiter, **escape)
+        for row in reader:
+            rows.append(row)
+            begins = True
+        rows = rows[dialect.header :]
     except csv.Error:
         return None
     rows = [row or [""] for row in rows if row or width == 1]
@@ -62,6 +72,12 @@ def by_us(path: str, data: bytes, read: dict[str, str]) -> tuple[Rows, Dialect |
         dialect, above = read_dialect({path: data}, read_reading(read))
     except DiscreetError:
         return None, None
+    if not dialect.header:
+        try:
+            width = csv_rows.first_width(path, above[path], dialect)
+        except DiscreetError:
+            return None, dialect
+        dialect = replace(dialect, names=tuple(map(str, range(width))))
     columns = range(len(dialect.names))
     rows = csv_rows.CsvRows(files=[*above.items()], dialect=dialect, columns=columns, workers=2)
     try:
@@ -147,13 +163,29 @@ def mutated(rng: Random, text: str) -> str:
     return text
 
 
+HEADLESS = {"header": "false", "delimiter": ","}
+
+
+def commented(rng: Random, text: str) -> str:
+    """The file with some lines that begin with the character of a comment, and quotes in them."""
+    lines = text.splitlines(keepends=True)
+    for _ in range(rng.randrange(4)):
+        line = rng.choice(("#\n", '#"\n', "# a,b,c\n", '#5" pipe\n', "#,,\n"))
+        lines.insert(rng.randrange(1, len(lines) + 1), line)
+    return "".join(lines)
+
+
 def test_what_is_read_is_what_python_reads_and_the_rest_is_refused(tmp_path, monkeypatch):
     rng, seen = Random(20261119), {"read": 0, "refused": 0}
     for number in range(5_000 if SLOW else 500):
         text = mutated(rng, polluted(rng))
         monkeypatch.setattr(csv_rows, "_BLOCK", rng.choice((1, 2, 3, 7, 64, 1 << 20)))
+        read = rng.choice(
+            ({}, {}, {}, {"escape": "\\"}, {"comment": "#"}, {"comment": "#"}, HEADLESS)
+        )
+        if "comment" in read:
+            text = commented(rng, text)
         path = written(tmp_path, text)
-        read = {"escape": "\\"} if rng.random() < 0.2 else {}
         rows, dialect = by_us(path, text.encode(), read)
         if dialect is not None:
             expected = by_python(text, dialect)
@@ -226,6 +258,81 @@ def test_a_line_without_a_character_is_a_missing_value_of_a_single_column_and_el
 def test_a_declared_text_for_missing_values_does_not_match_a_quoted_one(tmp_path):
     path = written(tmp_path, 'clinic,smoker\nNA,1\n"NA",1\n,1\n"",1\n')
     assert released(path, read={"null": "NA"}) == [("NA", 1, 1), (None, 3, 3)]
+
+
+def test_a_quote_in_one_persons_note_makes_no_person_of_a_comment(tmp_path):
+    for note in ("ok", '6" scar', '"6"" scar"', '"#not\n#at all"'):
+        rows = f"1,m,0,{note}\n2,n,1,fine\n#3,n,1,left\n#4,n,1,left\n5,m,0,\n"
+        path = written(tmp_path, f"p,clinic,smoker,note\n{rows}")
+        assert released(path, read={"comment": "#"}, unit="p") == [("m", 2, 0), ("n", 1, 1)]
+
+
+@pytest.mark.parametrize("first", ['5" pipe,1', "x" * 2_000_000 + ",1", " ,1"])
+def test_without_a_header_the_first_row_is_a_row_like_others(tmp_path, first):
+    read, keys = {"header": False, "delimiter": ","}, {"other_keys": "drop", "keys": ["y"]}
+    asked = {"by": "column0", "count": "column1", "read": read, **keys}
+    for rows in (f"{first}\ny,1\n", f"y,1\n{first}\n", f"\n\n{first}\ny,1\n"):
+        assert released(written(tmp_path, rows), **asked) == [("y", 1, 1)]
+    blank = {"by": [], "count": "column0", "nulls": "0", "read": read}
+    assert released(written(tmp_path, "\n1\n0\n"), **blank) == [(3, 1)]
+
+
+@pytest.mark.parametrize(("kind", "text"), [
+    ("INTEGER", "1.5"), ("BIGINT", "0x10"), ("INTEGER", "1_000"), ("DATE", "2020-01-01 10:00"), ("DECIMAL(4,2)", "1.005"),
+])  # fmt: skip
+def test_a_type_repairs_no_text(tmp_path, kind, text):
+    path = written(tmp_path, f"clinic,smoker\n{text},1\n")
+    with pytest.raises(InvalidData, match="column clinic that its type cannot hold .*row 1 below"):
+        released(path, read={"types": {"clinic": kind}})
+
+
+def test_keys_in_a_file_are_not_rounded_and_what_is_wrong_with_the_file_is_said(tmp_path):
+    path = written(tmp_path, "clinic,smoker\n" + "2,1\n" * 20)
+    asked = {"read": {"types": {"clinic": "INTEGER"}}, "other_keys": "drop"}
+    keys = written(tmp_path, "clinic\n1.5\n", "keys.csv")
+    with pytest.raises(InvalidInput, match="`keys` has a value in column clinic"):
+        released(path, keys=keys, **asked)
+    keys = written(tmp_path, "clinic;more\n2;x\n2;x;y\n", "keys.csv")
+    with pytest.raises(InvalidInput, match=r"`keys` has a line that does not fit .*line 3 of"):
+        released(path, keys=keys, **asked)
+
+
+def test_what_stops_the_reader_is_said_with_types_too(tmp_path):
+    rows = "".join(f"{k % 5},1\n" for k in range(300_000))
+    path = written(tmp_path, f"clinic,smoker\n{rows}hidden,1\n1,2,3\n")
+    asked = {"read": {"types": {"clinic": "INTEGER"}}}
+    with pytest.raises(
+        InvalidInput, match="does not fit its header|its type cannot hold"
+    ) as caught:
+        released(path, **asked)
+    assert "hidden" not in str(caught.value)
+    packed = pa.compress(f"clinic,smoker\n{rows}".encode(), codec="gzip", asbytes=True)
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        released(written(tmp_path, packed[: len(packed) // 2], "p.csv.gz"), **asked)
+
+
+def test_ctrl_c_while_rows_are_read_stays_ctrl_c(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(csv_rows.CsvRows, "_parse", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        released(written(tmp_path, "clinic,smoker\nx,1\n"))
+
+
+def test_lines_are_counted_whatever_ends_them(tmp_path):
+    path = written(tmp_path, "clinic,smoker\nx,1\ry,0\r\nz,1\nbad\n")
+    with pytest.raises(InvalidData, match="line 5 of"):
+        released(path)
+
+
+def test_bad_bytes_in_a_column_that_is_not_read_take_no_time_and_are_no_matter(tmp_path):
+    noise = b"\xe9" * 900_000
+    path = written(tmp_path, b"note,clinic,smoker\n" + noise + b",x,1\n")
+    assert released(path) == [("x", 1, 1)]
+    path = written(tmp_path, b"note,clinic,smoker\n" + noise + b",x,1\n,\xe9,1\n")
+    with pytest.raises(InvalidData, match=r"not UTF-8, in column clinic \(line 3"):
+        released(path)
 
 
 # --- where a value lies, and how long it is ---

@@ -31,7 +31,14 @@ from discreet.tables.asking.price import (
     warn_if_unnamed,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
+from discreet.tables.asking.request import (
+    Budget,
+    Machine,
+    Request,
+    refuse_values,
+    repeatable,
+    taken,
+)
 from discreet.tables.asking.smallest_groups import merged_apart
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.parameter_words import documented
@@ -195,6 +202,7 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
+    refuse_values(given)
     report, request, budget = (
         Reporter(progress),
         repeatable(taken(Request, given)),

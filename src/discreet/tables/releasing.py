@@ -53,6 +53,7 @@ from discreet.tables.asking.request import (
     Machine,
     Request,
     question_digest,
+    refuse_values,
     repeatable,
     taken,
 )
@@ -126,6 +127,7 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
+    refuse_values(given)
     if format is not None:
         bundle.check_format(
             format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark

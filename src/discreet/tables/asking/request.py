@@ -138,30 +138,6 @@ class Request:
         None, (dict,), "How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ...", many=True
     )
 
-    def __post_init__(self) -> None:
-        """Refuse the values of a column where its name belongs, such as `count=df.smoker`, and
-        show none of them.
-        """
-        for parameter in ("by", "count", "size", "unit", "where", "public"):
-            given = getattr(self, parameter)
-            inside = given if isinstance(given, list | tuple) else ()
-            if parameter == "by" and isinstance(given, Mapping):
-                inside = tuple(given.values())
-            for each in (given, *inside):
-                if _holds_values(each):
-                    name = getattr(each, "name", None)
-                    remedy = (
-                        f"give its name, `{parameter}={name!r}`"
-                        if isinstance(name, str)
-                        else "give its name"
-                    )
-                    remedy = "such as `where='age > 64'`" if parameter == "where" else remedy
-                    rule = (
-                        "must be text, a column's name or an expression, and these are a "
-                        "column's values"
-                    )
-                    raise InvalidInput(parameter, rule, remedy=remedy)
-
 
 def _holds_values(given: Any) -> bool:
     """Whether something is a column: of pandas, Polars, NumPy, Arrow or Spark. A frame, or its
@@ -274,6 +250,40 @@ def taken(part: type[T], given: Mapping[str, Any]) -> T:
     Machine(memory_limit=None, threads=2, temporary=None)
     """
     return part(**{name: given[name] for name in parameters(part)})
+
+
+_MAY_BE_VALUES = ("source", "progress", "keys", "loss", "prior", "split", "mechanism")
+"""Parameters that may be given as a table or an array."""
+
+
+def refuse_values(given: Mapping[str, Any]) -> None:
+    """Refuse the values of a column in any other parameter, such as `count=df.smoker`."""
+    for parameter, value in given.items():
+        if parameter not in _MAY_BE_VALUES:
+            _refuse_values(parameter, value)
+
+
+def _refuse_values(parameter: str, given: Any) -> None:
+    """Refuse the values of a column, and show none of them."""
+    waiting = [given]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Mapping):
+            waiting += each.values()
+        elif isinstance(each, list | tuple | set | frozenset):
+            waiting += each
+        elif _holds_values(each):
+            name = getattr(each, "name", None)
+            what, remedy = "a plain value", ""
+            if parameter in ("by", "count", "size", "unit", "where", "public"):
+                what = "text, a column's name or an expression"
+                remedy = "give its name"
+                if isinstance(name, str):
+                    remedy = f"give its name, `{parameter}={name!r}`"
+                if parameter == "where":
+                    remedy = "such as `where='age > 64'`"
+            rule = f"must be {what}, and these are a column's values"
+            raise InvalidInput(parameter, rule, remedy=remedy)
 
 
 def choices(name: str) -> tuple[str, ...]:

@@ -110,10 +110,17 @@ def run(
     discreet.errors.InvalidData: `count` has a value that its type cannot hold (the value is not
     shown ...): ...
     """
+    problem: BaseException
     try:
         return action()
+    except duckdb.InterruptException:
+        problem = KeyboardInterrupt()
     except duckdb.Error as error:
         problem = _translated(error, "output" if output else parameter, names_only=names_only)
+    except RuntimeError as error:
+        if "interrupted" not in str(error):  # as DuckDB's Python says it
+            raise
+        problem = KeyboardInterrupt()
     raise problem  # outside the handler, so that the original is not its context
 
 

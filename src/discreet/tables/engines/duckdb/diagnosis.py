@@ -43,7 +43,10 @@ def cast_problem(
             f"SELECT min(row) FROM ({numbered}) WHERE text IS NOT NULL AND TRY_CAST(text AS "
             f"{kind}) IS NULL"
         )
-        ((row,),) = connection.execute(sql).fetchall()
+        try:
+            ((row,),) = connection.execute(sql).fetchall()
+        except duckdb.Error:  # the rows themselves cannot be read
+            return None
         if row is not None:
             rule = f"has a value in column {name} that its type cannot hold"
             remedy = "correct it, or leave the column text and use TRY_CAST"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discreet.errors import InvalidInput, did_you_mean
+from discreet.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
 from discreet.tables.asking.question import Question
 from discreet.tables.engines.duckdb.connection import connect, identifier, run
 from discreet.tables.engines.duckdb.sources.csv_dialect import Reading
@@ -126,10 +126,13 @@ def _key_file(
         chosen = open_source(path, typed, connection) if textual else plain
         table = chosen.attach(connection, needed=by, keys=by)
         columns = ", ".join(map(identifier, by))
-        return run(
-            lambda: connection.sql(f"SELECT {columns} FROM {table}").to_arrow_table(),
-            parameter="keys",
-        )
+        problem: DiscreetError
+        try:
+            sql = f"SELECT {columns} FROM {table}"
+            return run(lambda: connection.sql(sql).to_arrow_table(), parameter="keys")
+        except InvalidData as error:
+            problem = error
+        raise chosen.problem(connection, by) or problem
     except InvalidInput as error:
         error.parameter = "keys"  # the file is the caller's `keys`, however it is read
         raise

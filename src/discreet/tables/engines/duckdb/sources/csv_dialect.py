@@ -11,6 +11,8 @@ rows are then read in one way only (see `csv_rows`).
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -132,7 +134,8 @@ def _option(name: str, value: Any) -> str | bool | int:
     text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
     least, most = _CHARACTERS.get(name, (0, 100))
     if (
-        not least <= len(text) <= most
+        "\0" in text
+        or not least <= len(text) <= most
         or any(end in text for end in "\r\n")
         or (most == 1 and not text.isascii())
     ):
@@ -203,27 +206,26 @@ def _of_file(path: str, data: bytes, reading: Reading) -> tuple[Dialect, int]:
     header = bool(options.get("header", True))
     for _ in range(int(options.get("skip", 0))):
         text = _after_line(text)
-    first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
-    if header and (
-        excel := _EXCEL.fullmatch(first)
-    ):  # without a header the first line is a person's
-        text = _after_line(text)
-        options.setdefault("delimiter", excel[1])
-    text = _after_comments(text, comment)
-    line = _first_record(text, path, quote=quote, escape=escape)
-    delimiter = (
-        str(options["delimiter"])
-        if "delimiter" in options
-        else _delimiter(line, path, quote, header=header)
-    )
-    fields = _fields(line, delimiter, quote, escape, path)
-    if any("\udc80" <= character <= "\udcff" for character in line):
-        raise InvalidData("source", NOT_UTF8, row=f"the header of {path}", remedy=ENCODING)
-    rows = text[len(line) :].removeprefix("\r").removeprefix("\n") if header else text
-    above = len(whole[: len(whole) - len(rows)].encode("utf-8", errors="surrogateescape"))
+    names: tuple[str, ...] = ()
+    if header:
+        first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
+        if excel := _EXCEL.fullmatch(first):
+            text = _after_line(text)
+            options.setdefault("delimiter", excel[1])
+        text = _after_comments(text, comment)
+        line = _first_record(text, path, quote=quote, escape=escape)
+        if "delimiter" not in options:
+            options["delimiter"] = _delimiter(line, path, quote)
+        names = _names(_fields(line, str(options["delimiter"]), quote, escape, path))
+        if any("\udc80" <= character <= "\udcff" for character in line):
+            raise InvalidData("source", NOT_UTF8, row=f"the header of {path}", remedy=ENCODING)
+        text = text[len(line) :].removeprefix("\r").removeprefix("\n")
+    elif "delimiter" not in options:
+        options["delimiter"] = _delimiter_of_tsv(path)
+    above = len(whole[: len(whole) - len(text)].encode("utf-8", errors="surrogateescape"))
     return Dialect(
-        names=_names(fields, header=header),
-        delimiter=delimiter,
+        names=names,
+        delimiter=str(options["delimiter"]),
         quote=quote,
         escape=escape,
         comment=comment,
@@ -234,8 +236,13 @@ def _of_file(path: str, data: bytes, reading: Reading) -> tuple[Dialect, int]:
     ), above
 
 
-def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
-    return tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
+def _names(fields: list[str]) -> tuple[str, ...]:
+    return tuple(name.strip() or f"column{k}" for k, name in enumerate(fields))
+
+
+def without_names(width: int) -> tuple[str, ...]:
+    """The names of the columns of a file that has no header."""
+    return tuple(f"column{k}" for k in range(width))
 
 
 def _after_comments(text: str, comment: str) -> str:
@@ -276,15 +283,20 @@ def _after_line(text: str) -> str:
     return text[end + (2 if text.startswith("\r\n", end) else 1) :]
 
 
-def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
+def _delimiter_of_tsv(path: str) -> str:
+    """The delimiter of a file without a header, which only its name can say."""
+    if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
+        return "\t"
+    raise InvalidInput(
+        "read", "must give the delimiter of a file that has no header", path, remedy=_DELIMITER
+    )
+
+
+_DELIMITER = "say which with `read={'delimiter': ';'}`"
+
+
+def _delimiter(line: str, path: str, quote: str) -> str:
     """The one character in the header that can be a delimiter."""
-    remedy = "say which with `read={'delimiter': ';'}`"
-    if not header:
-        if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
-            return "\t"
-        raise InvalidInput(
-            "read", "must give the delimiter of a file that has no header", path, remedy=remedy
-        )
     outside = (
         "".join(line.split(quote)[::2]) if quote else line
     )  # a doubled quote leaves and enters again
@@ -295,7 +307,7 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
             "source",
             f"has a header in which {several} could be the delimiter",
             found=path,
-            remedy=remedy,
+            remedy=_DELIMITER,
         )
     return found[0] if found else ","
 
@@ -328,4 +340,9 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             field += character if state != "after" else ""
             state = "within" if state == "before" and not character.isspace() else state
         place += 1
-    return [*fields, field]
+    fields.append(field)
+    read = csv.reader(io.StringIO(line, newline=""), delimiter=delimiter, quotechar=quote or None)
+    if escape == quote and quote and len(fields) != len(next(read)):
+        # Blanks before a quote: to other readers, the delimiters behind it part names.
+        raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
+    return fields

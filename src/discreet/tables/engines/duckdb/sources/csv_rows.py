@@ -13,7 +13,8 @@ What is refused is a condition on the file, whatever its values mean:
     quotes    a field that begins with a quote ends with one, and a quote inside it is doubled (or
               escaped); a quote inside a field that does not begin with one stands for itself
     length    a row has at most 16 MiB
-    encoding  the text of a column that is read is of the file's encoding
+    encoding  the text of a column that is read is of the file's encoding; of another one than
+              UTF-8, that of every column
 """
 
 from __future__ import annotations
@@ -31,15 +32,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.csv
 
-from discreet.errors import DiscreetError, InvalidData
+from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8, Dialect
 from discreet.tables.engines.duckdb.sources.file_sources import unpacked
 
 MOST_BYTES = 16 << 20
 """The longest row in UTF-8, its line end included."""
 
-_BLOCK = 1 << 20
-"""Bytes that are read at a time; larger blocks were not faster (350 MB, two cores)."""
+_BLOCK = 1 << 18
+"""Bytes that are read at a time. Larger blocks were not faster, and took more memory."""
+
+_WAITING = 2 << 20
+"""Bytes that wait to be taken by DuckDB, at most; a single piece may have more."""
 
 _NEWLINE, _RETURN = 10, 13
 _UNFIT = "has a line that does not fit its header or its quotes"
@@ -69,7 +73,7 @@ class CsvRows:
     columns: Sequence[int]
     """The places of the columns that are read; each is called by its place."""
     workers: int
-    problem: DiscreetError | None = field(default=None, init=False)
+    problem: BaseException | None = field(default=None, init=False)
     """Why the last reading stopped: an error on its way through DuckDB is a text that quotes
     values.
     """
@@ -81,17 +85,22 @@ class CsvRows:
         )
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
+        self.problem = None
         try:
             with ThreadPoolExecutor(self.workers) as pool:
-                parsed: deque[Future[pa.Table]] = deque()
+                parsed: deque[tuple[int, Future[pa.Table]]] = deque()
                 for path, above in self.files:
                     for start, piece in self._pieces(path, above):
-                        parsed.append(pool.submit(self._parse, path, above, start, piece))
-                        if len(parsed) > self.workers:
-                            yield from parsed.popleft().result().to_batches()
+                        task = pool.submit(self._parse, path, above, start, piece)
+                        parsed.append((len(piece), task))
+                        # Few pieces wait, and of rows of many megabytes one at a time.
+                        while len(parsed) > self.workers or sum(n for n, _ in parsed) > _WAITING:
+                            yield from parsed.popleft()[1].result().to_batches()
                 while parsed:
-                    yield from parsed.popleft().result().to_batches()
-        except DiscreetError as error:
+                    yield from parsed.popleft()[1].result().to_batches()
+        except GeneratorExit:
+            raise
+        except BaseException as error:
             self.problem = error
             raise
 
@@ -133,6 +142,8 @@ class CsvRows:
                     strings_can_be_null=dialect.null != "",
                     quoted_strings_can_be_null=False,
                 ),
+                # which gives memory back at once, where Arrow's own keeps it
+                pa.system_memory_pool(),
             )
         except pa.ArrowInvalid:
             pass
@@ -159,20 +170,23 @@ def _body(path: str, above: int, dialect: Dialect) -> Iterator[bytes]:
 
 
 def _utf8(path: str, encoding: str) -> Iterator[bytes]:
-    with unpacked(path) as stream:
-        if encoding == "utf-8":
+    """The bytes of a file, unpacked and in UTF-8; bytes of UTF-8 are not looked at."""
+    decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
+    reason = ""
+    try:
+        with unpacked(path) as stream:
             while block := stream.read(_BLOCK):
-                yield bytes(block)
-            return
-        decoder = codecs.getincrementaldecoder(encoding)()
-        try:
-            while block := stream.read(_BLOCK):
-                yield decoder.decode(bytes(block)).encode()
+                yield bytes(block) if decoder is None else decoder.decode(bytes(block)).encode()
+        if decoder is not None:
             yield decoder.decode(b"", final=True).encode()
-        except UnicodeError:
-            pass
-        else:
-            return
+    except UnicodeError:
+        pass
+    except (OSError, pa.ArrowException) as error:
+        reason = getattr(error, "strerror", None) or "its packing is damaged"
+    else:
+        return
+    if reason:
+        raise InvalidInput("source", f"cannot be read ({reason})", found=path)
     raise InvalidData(
         "source",
         f"has text that is not {encoding.upper()}",
@@ -188,20 +202,32 @@ def _after(blocks: Iterator[bytes], above: int) -> Iterator[bytes]:
 
 
 def _without_comments(blocks: Iterator[bytes], dialect: Dialect) -> Iterator[bytes]:
-    """Leave out the lines that begin with the character of a comment, where a row could begin."""
+    """Leave out the lines that begin with the character of a comment where a row begins."""
     comment, quote = dialect.comment.encode(), dialect.quote.encode()
     rest, inside = b"", False
     for block in _with_end(blocks):
         lines = (rest + block).splitlines(keepends=True)
-        rest = (
-            lines.pop() if block and lines else b""
-        )  # it may go on, and its \r may be half of a line end
+        # The last line may go on, and its \r may be half of a line end.
+        rest = lines.pop() if block and lines else b""
         rows = []
         for line in lines:
             if inside or not line.startswith(comment):
                 rows.append(line)
-                inside ^= bool(quote) and _plain(line, dialect).count(quote) % 2 == 1
+                inside = bool(quote) and _stays_open(line, dialect, inside)
         yield b"".join(rows)
+
+
+def _stays_open(line: bytes, dialect: Dialect, inside: bool) -> bool:
+    """Whether a line, which begins inside quotes or as a row does, ends inside quotes."""
+    if not inside and dialect.quote.encode() not in line:
+        return False
+    try:
+        quotes = _quotes_one_by_one(
+            _plain(inside * dialect.quote.encode() + line, dialect), dialect
+        )
+    except _Malformed:  # which is said when the row is checked
+        return False
+    return len(quotes) % 2 == 1
 
 
 def _plain(data: bytes, dialect: Dialect) -> bytes:
@@ -306,51 +332,71 @@ def _row_ends(plain: bytes, quotes: _Places) -> _Places:
     return found
 
 
-def _first_unfit(piece: bytes, dialect: Dialect, columns: Sequence[int]) -> _Malformed:
-    """The first row of a piece with too many or too few fields, or with text of another encoding
-    in these columns.
-    """
+def _row_spans(piece: bytes, dialect: Dialect) -> tuple[_Places, _Places, _Places]:
+    """Where the rows of a piece begin and end, and where its delimiters are."""
     plain = _plain(piece, dialect)
     quotes = _quotes(plain, dialect)
     codes = np.frombuffer(plain, np.uint8)
     delimiters = _outside(np.flatnonzero(codes == ord(dialect.delimiter)), quotes)
     ends = np.unique(np.append(_row_ends(plain, quotes), len(plain)))
-    starts = np.concatenate(([0], ends[:-1]))
+    return np.concatenate(([0], ends[:-1])), ends, delimiters
+
+
+def first_width(path: str, above: int, dialect: Dialect) -> int:
+    """How many fields the first row of a file has; a line without any character is none."""
+    rows = CsvRows(files=(), dialect=dialect, columns=(), workers=1)
+    for _, piece in rows._pieces(path, above):
+        starts, ends, delimiters = _row_spans(piece, dialect)
+        for start, end in zip(starts, ends, strict=True):
+            if piece[start:end].strip(b"\r\n"):
+                return 1 + int(np.diff(np.searchsorted(delimiters, [start, end]))[0])
+    return 1
+
+
+def _first_unfit(piece: bytes, dialect: Dialect, columns: Sequence[int]) -> _Malformed:
+    """The first row of a piece with too many or too few fields, or with text of another encoding
+    in these columns.
+    """
+    starts, ends, delimiters = _row_spans(piece, dialect)
     first = np.searchsorted(delimiters, starts)
     fields = np.searchsorted(delimiters, ends) - first + 1
-    for start, end in zip(
-        starts[fields != len(dialect.names)], ends[fields != len(dialect.names)], strict=True
-    ):
-        if plain[start:end].strip(b"\r\n"):
+    unfit = fields != len(dialect.names)
+    for start, end in zip(starts[unfit], ends[unfit], strict=True):
+        if piece[start:end].strip(b"\r\n"):
             return _Malformed(int(start))
-    position = 0
-    while position < len(piece):
-        try:
-            piece[position:].decode()
-        except UnicodeDecodeError as error:
-            place = position + error.start
-            row = int(np.searchsorted(ends, place, side="right"))
-            column = int(np.searchsorted(delimiters, place) - first[row])
-            if column in columns:
+    for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if _is_utf8(piece[start:end]):
+            continue
+        edges = [start - 1, *delimiters[first[row] : first[row] + fields[row] - 1], end]
+        for column in columns:
+            if not _is_utf8(piece[edges[column] + 1 : edges[column + 1]]):
                 rule = f"{NOT_UTF8}, in column {dialect.names[column]}"
-                return _Malformed(int(starts[row]), rule, ENCODING)
-            position += error.end
-        else:
-            break
+                return _Malformed(int(start), rule, ENCODING)
     return _Malformed(0)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _line_at(path: str, above: int, position: int, dialect: Dialect) -> int:
     """The line of a place below the header, counted from 1 in the whole file."""
-    ends = {b"\n": 0, b"\r": 0}
+    lines, before = 1, b""
     for blocks, length in (
         (_utf8(path, dialect.encoding), above),
         (_body(path, above, dialect), position),
     ):
         left = length
         for block in blocks:
-            ends = {end: number + block.count(end, 0, left) for end, number in ends.items()}
-            left -= min(left, len(block))
+            part = block[:left]
+            halves = part.count(b"\r\n") + (before == b"\r" and part.startswith(b"\n"))
+            lines += part.count(b"\n") + part.count(b"\r") - halves
+            before = part[-1:] or before
+            left -= len(part)
             if not left:
                 break
-    return 1 + (ends[b"\n"] or ends[b"\r"])
+    return lines

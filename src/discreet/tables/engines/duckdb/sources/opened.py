@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,8 +13,13 @@ from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier, literal, run
 from discreet.tables.engines.duckdb.diagnosis import cast_problem, parquet_problem
-from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading, read_dialect
-from discreet.tables.engines.duckdb.sources.csv_rows import CsvRows
+from discreet.tables.engines.duckdb.sources.csv_dialect import (
+    Dialect,
+    Reading,
+    read_dialect,
+    without_names,
+)
+from discreet.tables.engines.duckdb.sources.csv_rows import CsvRows, first_width
 from discreet.tables.engines.duckdb.sources.file_sources import (
     Files,
     beginning,
@@ -63,11 +68,18 @@ class ParquetSource:
     files: Files
     columns: Mapping[str, str]
     ambiguous: frozenset[str]
+    called: Mapping[str, str]
+    """What DuckDB calls the columns, where that differs: of `a` and `A` the second one is `A_1`."""
     empty: Empty
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Say how the files are read."""
-        return without_empty(parquet_sql(self.files), self.empty, connection)
+        table = parquet_sql(self.files)
+        if needed and self.called:
+            names = ((self.called.get(name, name), name) for name in needed)
+            chosen = ", ".join(f"{identifier(old)} AS {identifier(new)}" for old, new in names)
+            table = f"(SELECT {chosen} FROM {table})"
+        return without_empty(table, self.empty, connection)
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
@@ -122,11 +134,9 @@ class CsvSource:
         """The SQL of a column's text, ready to be cast."""
         text = f"nullif({identifier(str(self.dialect.names.index(name)))}, '')"
         decimal = self.dialect.decimal
-        return (
-            f"translate({text}, {literal(f'{decimal}.')}, {literal(f'.{decimal}')})"
-            if self._swaps(name)
-            else text
-        )
+        if self._swaps(name):
+            text = f"translate({text}, {literal(f'{decimal}.')}, {literal(f'.{decimal}')})"
+        return exactly(text, self.types.get(name, ""))
 
     def _swaps(self, name: str) -> bool:
         """Whether a column holds numbers with another sign than a point; a point is then none."""
@@ -151,18 +161,45 @@ class CsvSource:
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
         """What the reader stopped at; else the first value that is not of its type."""
-        if self.rows is not None and self.rows.problem is not None:
-            return self.rows.problem
         casts = {
             name: (self._text(name), self.types[name]) for name in needed if name in self.types
         }
-        return cast_problem(identifier(_CSV), casts, connection, self.place)
+        found: DiscreetError | None = None
+        if self.rows is None or self.rows.problem is None:
+            found = cast_problem(identifier(_CSV), casts, connection, self.place)
+        # What stopped the first reading, or this one.
+        problem = None if self.rows is None else self.rows.problem
+        if problem is None or isinstance(problem, DiscreetError):
+            return problem or found
+        raise problem  # Ctrl-C
 
 
 _CSV = "discreet csv"
 _WORKERS = 4
 """Threads that parse; DuckDB takes what they make in one."""
 _FRACTIONS = re.compile(r"DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL", re.IGNORECASE)
+
+
+def exactly(text: str, kind: str) -> str:
+    """The SQL of a text that can be cast to a type only if nothing is lost.
+
+    A cast by itself rounds 1.5 to a whole number and cuts the hour off a date: it repairs.
+    """
+    upper = kind.upper()
+    if _WHOLE.fullmatch(upper):
+        sound = f"regexp_full_match({text}, '\\s*[+-]?[0-9]+\\s*')"
+    elif decimal := _DECIMAL.match(upper):
+        wide = f"DECIMAL(38, {38 - int(decimal[1]) + int(decimal[2])})"
+        sound = f"TRY_CAST({text} AS {upper}) = TRY_CAST({text} AS {wide})"
+    elif upper == "DATE":
+        sound = f"TRY_CAST(TRY_CAST({text} AS DATE) AS TIMESTAMP) = TRY_CAST({text} AS TIMESTAMP)"
+    else:
+        return text
+    return f"CASE WHEN {text} IS NULL OR {sound} THEN {text} ELSE 'not of this type' END"
+
+
+_WHOLE = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|INT[1248]|SHORT|LONG|SIGNED")
+_DECIMAL = re.compile(r"(?:DECIMAL|NUMERIC|DEC)\((\d+), ?(\d+)\)")
 
 
 def _cast(text: str, kind: str | None) -> str:
@@ -274,6 +311,9 @@ def _open_files(
     files = find_files(patterns, reading)
     if files.format == "csv":
         dialect, above = read_dialect({path: beginning(path) for path in files.paths}, reading)
+        if not dialect.header:
+            path, begin = next(iter(above.items()))
+            dialect = replace(dialect, names=without_names(first_width(path, begin, dialect)))
         columns, ambiguous = distinct(dialect.names)
         columns = _typed(dict.fromkeys(columns, "VARCHAR"), reading, connection)
         reading.empty.check(columns)
@@ -285,28 +325,30 @@ def _open_files(
             ambiguous=ambiguous,
             types=dict(reading.types),
         )
-    columns, ambiguous = _parquet_columns(files, connection)
+    columns, ambiguous, called = _parquet_columns(files, connection)
     reading.empty.check(columns)
     if len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
-    return ParquetSource(files=files, columns=columns, ambiguous=ambiguous, empty=reading.empty)
+    return ParquetSource(
+        files=files, columns=columns, ambiguous=ambiguous, called=called, empty=reading.empty
+    )
 
 
-def _parquet_columns(files: Files, connection: Any) -> tuple[dict[str, str], frozenset[str]]:
-    """The columns with their types, and the names that several have: DuckDB calls a second `a`,
-    or `A`, `a_1`.
-    """
+def _parquet_columns(
+    files: Files, connection: Any
+) -> tuple[dict[str, str], frozenset[str], dict[str, str]]:
+    """The columns with their types, the names that several have, and what DuckDB calls them all."""
     described = _looked_up(f"DESCRIBE FROM {parquet_sql(files)}", files, connection)
     types = {str(name): str(kind) for name, kind, *_ in described}
     stored = _looked_up(f"SELECT name FROM parquet_schema({files.listed})", files, connection)
     if types.keys() <= {str(name) for (name,) in stored}:
-        return types, frozenset()
+        return types, frozenset(), {}
     import pyarrow.parquet
 
     names = pyarrow.parquet.read_schema(files.paths[0]).names
-    columns, ambiguous = distinct(names, folded=True)
-    renamed = {name for name, called in zip(names, types, strict=True) if name != called}
-    return {name: types.get(name, "") for name in columns}, ambiguous | renamed
+    columns, ambiguous = distinct(names)
+    called = dict(zip(names, types, strict=True))
+    return {name: types[called[name]] for name in columns}, ambiguous, called
 
 
 def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[str, str]:

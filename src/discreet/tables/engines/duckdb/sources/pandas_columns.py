@@ -87,7 +87,22 @@ def pandas_texts(frame: Any, name: str) -> pa.Array:
     ):  # whose values with a missing one would be floats
         texts = [*map(text_of, series.cat.categories), None]  # code -1 is the last: no value
         return pa.array([texts[code] for code in series.cat.codes], pa.large_string())
-    return pa.array(map(text_of, series), pa.large_string())
+    return pa.array(map(text_of, _values(series)), pa.large_string())
+
+
+def _values(series: Any) -> list[Any]:
+    """The values of a column; None for one that Python cannot hold, such as a moment of Arrow's."""
+    try:
+        return list(series)
+    except _REFUSED:
+        return [_value(series, place) for place in range(len(series))]
+
+
+def _value(series: Any, place: int) -> Any:
+    try:
+        return series.iloc[place]
+    except _REFUSED:
+        return None
 
 
 def text_of(value: object) -> str | None:
