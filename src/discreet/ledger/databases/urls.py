@@ -61,7 +61,7 @@ _PLAIN_OPTIONS = frozenset(
 """Options of libpq that hold no secret. Any other is left out of what is written, known or not."""
 
 _TYPED = re.compile(
-    r"(postgres(?:ql)?:[^\s:@]*:)[^\s]*@|(password\s*=\s*)[^\s&'\"]+", re.IGNORECASE
+    r"(postgres(?:ql)?:[^\s:@]*:)[^\n@]*(?:@[^\s@]*)*@|(password\s*=\s*)[^\s&'\"]+", re.IGNORECASE
 )
 
 

@@ -74,6 +74,8 @@ def _read_limit(given: Any) -> int:
     limit = int(
         Fraction(number) * (1024 if binary else 1000) ** (" KMGT".index(unit.upper() or " "))
     )
+    if limit >= 2**60:  # more than a machine has, and than DuckDB can read
+        raise InvalidInput("memory_limit", "must be a size", given, remedy="such as '1GiB'")
     if limit < _LEAST:
         rule = (
             "must be at least 256MiB: it is for the whole process, and Python and DuckDB "
