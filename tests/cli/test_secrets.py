@@ -23,6 +23,7 @@ NOWHERE = "postgresql://ann:topsecret@/budgets?host=%2Fno%2Fsuch"
 SLIPS = (
     "postgresql:/ann:topsecret@host/db",
     "postgresql://ann:top@secret@host/db",
+    "postgresql://ann:top secret@[host/db",
     "host=x password=topsecret",
 )
 
