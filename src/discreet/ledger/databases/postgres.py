@@ -215,8 +215,7 @@ class PostgresStore:
                 f"the ledger at {self.where} may not be used this way ({_reason(error)}); "
                 "nothing was written",
                 remedy="the user needs to create and read tables and add rows, on the primary "
-                "server; a ledger of an "
-                "older version is brought up to date by the first entry of the user who owns it",
+                "server",
             ) from None
         except psycopg.Error as error:
             rule = f"the ledger at {self.where} failed ({_reason(error)}); {outcome}"
