@@ -395,7 +395,7 @@ def clean(folder: Path) -> None:
 TARGETS = (
     Target(
         name="proof",
-        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        seeds=lambda: fixtures("mechanism-*.json"),
         mutators=(damaged_bytes, damaged_json(seal_proof), damaged_json(seal_proof)),
         run=run_proof,
         share=16,
@@ -475,7 +475,7 @@ TARGETS = (
     ),
     Target(
         name="cli-verify",
-        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        seeds=lambda: fixtures("mechanism-*.json"),
         mutators=(damaged_bytes, damaged_json(seal_proof)),
         run=run_cli_verify,
         share=4,
