@@ -23,7 +23,7 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.cli import main
-from discreet.core.rationals import read_alpha
+from discreet.core.rationals import product_below, read_alpha
 from discreet.errors import Contradiction, DiscreetError, InvalidFile, InvalidInput, ProofFailed
 from discreet.reading.group import output_intervals
 from discreet.tables.asking.price import WORDINGS, Promise, statement
@@ -180,11 +180,13 @@ def stated(manifest, epsilon):
     """Make everything in the manifest say epsilon, as whoever wants to be believed would."""
     edited, before = copy.deepcopy(manifest), Fraction(manifest["epsilon"])
     edited["epsilon"] = write_fraction(Fraction(epsilon))
-    edited["alpha"] = write_fraction(read_alpha(epsilon=epsilon).value)
+    draws = []
     for count in edited["levels"][0]["counts"]:
         share = Fraction(count["epsilon"]) / before * Fraction(epsilon)
-        count["epsilon"] = write_fraction(share)
-        count["alpha"] = write_fraction(read_alpha(epsilon=share).value)
+        draws.append(read_alpha(epsilon=share).value)
+        count["epsilon"], count["alpha"] = write_fraction(share), write_fraction(draws[-1])
+    together = product_below(draws, edited["contributions"])
+    edited["alpha"] = write_fraction(min(read_alpha(epsilon=epsilon).value, together))
     for words in ("exp({})", "epsilon = {} for"):
         told, wanted = words.format(before), words.format(Fraction(epsilon))
         edited["guarantee"] = edited["guarantee"].replace(told, wanted)
@@ -332,8 +334,8 @@ def test_tables_of_text_are_checked_alike(tmp_path, format):
         dc.read_release(tmp_path / "out")
 
 
-@pytest.mark.parametrize("name", ["release-v1", "release-v1-csv", "release-v2", "release-v2-csv"])
-def test_old_bundles_hold_what_they_say(name, capsys):
+@pytest.mark.parametrize("name", ["release", "release-csv", "release-levels"])
+def test_kept_bundles_hold_what_they_say(name, capsys):
     assert verify(FIXTURES / name) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert (
@@ -344,16 +346,14 @@ def test_old_bundles_hold_what_they_say(name, capsys):
     assert "<" not in told.split("Not protected")[0]  # words for people, not Python's
 
 
-def test_an_alpha_as_it_was_stated_before_shares_were_rounded_is_still_read(tmp_path):
-    """Epsilon 1 in three: what one draw at epsilon 1 has may lie above what the three draws come to."""
+def test_the_alpha_of_a_release_is_at_most_what_its_draws_come_to(tmp_path):
+    """Epsilon 1 in three: what one draw at epsilon 1 has lies above what the three draws come to."""
     asked = {"by": "ward", "count": {"a": "smoker", "b": "ill", "c": "ill = smoker"}, "epsilon": 1}
     dc.release(PEOPLE, **asked, output=tmp_path / "out")
     manifest = manifest_of(tmp_path / "out")
-    manifest["alpha"] = write_fraction(read_alpha(epsilon=1).value)
-    write_manifest(tmp_path / "out", manifest)
-    dc.read_release(tmp_path / "out")
-    above = Fraction(manifest["levels"][0]["counts"][0]["alpha"]) ** 3 * (1 + Fraction(1, 10**12))
-    write_manifest(tmp_path / "out", {**manifest, "alpha": write_fraction(above)})
+    one = read_alpha(epsilon=1).value
+    assert one > Fraction(manifest["levels"][0]["counts"][0]["alpha"]) ** 3
+    write_manifest(tmp_path / "out", {**manifest, "alpha": write_fraction(one)})
     with pytest.raises(Contradiction, match="alpha"):
         dc.read_release(tmp_path / "out")
 

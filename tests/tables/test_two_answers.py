@@ -200,8 +200,8 @@ def test_with_private_sizes_absence_is_a_third_answer():
 
 def test_a_table_with_a_column_for_each_of_two_answers_stays_readable_and_says_what_it_said():
     """It was released and read before a question with two answers was a count."""
-    folder = FIXTURES / "release-v2-two-answers"
-    told = json.loads((FIXTURES / "release-v2-two-answers.json").read_text())
+    folder = FIXTURES / "release-two-answers"
+    told = json.loads((FIXTURES / "release-two-answers.json").read_text())
     made = dc.read_release(folder)
     assert made.manifest.text == (folder / "manifest.json").read_text()
     assert {report.id for report in verify_all(folder)} == made.manifest.mechanism_ids
