@@ -347,13 +347,8 @@ class _Reader:
             return
         names = [f"{self.name}_{part}" for part in PARTS]
         found = [np.asarray(column_numbers(batch.column(name)), dtype=np.float64) for name in names]
-        # the intervals of older releases are not mirror images of each other, and cover as well
-        unlike = [
-            _first_unlike(found, self._readings.columns(sizes, outputs, mirror=mirror))
-            for mirror in (True, False)
-        ]
-        if unlike[0] and unlike[1]:
-            column, row = unlike[0]
+        if unlike := _first_unlike(found, self._readings.columns(sizes, outputs)):
+            column, row = unlike
             rule = (
                 f"has a {names[column]} that does not belong to its count (row {before + row + 1})"
             )
