@@ -1,4 +1,4 @@
-"""Saving and loading: what was saved comes back, whole or not at all, and old files stay readable for ever."""
+"""Saving and loading: what was saved comes back, whole or not at all, and kept files stay readable."""
 
 from __future__ import annotations
 

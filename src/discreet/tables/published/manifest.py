@@ -8,9 +8,9 @@ A bundle is a folder:
                              table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
-Version 1. Numbers that must be exact are texts "numerator/denominator" in lowest
-terms. Nothing here depends on the private data except through the released table: no path, no host,
-no time of a row.
+Version 1. Numbers that must be exact are texts "numerator/denominator" in lowest terms.
+Nothing here depends on the private data except through the released table: no path, no host, no
+time of a row.
 
     format, version          "discreet release", 1
     release, created         the release's own id (the ledger's entry has the same); when, in UTC
@@ -68,10 +68,9 @@ no time of a row.
     of a histogram           domain: with "cap": N at most N people of each group are counted,
                              "absent" is the last answer, N is the size of every group, and there is
                              no column of sizes (`size` is empty); mechanisms: of the sizes drawn
-                             whole (of two answers, once, the count of the first, of an empty group
-                             the count 0..0); cells: of the sizes drawn answer by answer, each count
-                             at cell_epsilon, half of epsilon, and cell_alpha, whose square is at
-                             least alpha
+                             whole (of an empty group the count 0..0); cells: of the sizes drawn
+                             answer by answer, each count at cell_epsilon, half of epsilon, and
+                             cell_alpha, whose square is at least alpha
 
 `groups_by_size` takes one line in all.
 """

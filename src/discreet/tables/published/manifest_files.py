@@ -219,7 +219,7 @@ def _names(values: list[Any]) -> bool:
 
 def _answers(values: list[Any]) -> bool:
     # with a cap "absent" is one more than can be asked for
-    return _names(values) and 2 <= len(values) <= MOST_ANSWERS + 1 and all(map(str.strip, values))
+    return _names(values) and 3 <= len(values) <= MOST_ANSWERS + 1 and all(map(str.strip, values))
 
 
 def _ids(data: dict[str, Any], key: Callable[[str], Any]) -> bool:
@@ -342,7 +342,7 @@ _COUNT_DOMAIN: dict[str, _Field] = {
 }
 _HISTOGRAM_DOMAIN: dict[str, _Field] = {
     "kind": _one_of(HISTOGRAM),
-    "answers": _Field(list, f"2 to {MOST_ANSWERS} answers, each once", _answers),
+    "answers": _Field(list, f"3 to {MOST_ANSWERS} answers, each once", _answers),
     "cap": _Field(int, "at least 1", lambda cap: 1 <= cap < _LARGE, later=True),
 }
 
@@ -391,4 +391,4 @@ def _drawn_for_loss(count: CountFacts) -> bool:
     """Whether some draw of a count was designed for the loss and prior asked for: cells and
     empty groups are not.
     """
-    return any(len(count.answers) < 3 or sizes != "0" for sizes in count.mechanisms)
+    return any(not count.answers or sizes != "0" for sizes in count.mechanisms)

@@ -110,7 +110,7 @@ def _words_read(m: Manifest) -> bool:
     """Whether loss and prior are words that mean something for every question."""
     try:
         for count in m.counts:
-            over = Histogram(1, len(count.answers)) if len(count.answers) > 2 else None
+            over = Histogram(1, len(count.answers)) if count.answers else None
             if m.loss != GIVEN:
                 loss_named(m.loss, 1, over)
             if m.prior != GIVEN:
@@ -229,10 +229,7 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     (
         "cap",
         f"needs two answers or more in every domain, and {ABSENT} as the last one",
-        lambda m: (
-            not m.cap
-            or all(len(count.answers) > 2 and count.answers[-1] == ABSENT for count in _counts(m))
-        ),
+        lambda m: not m.cap or all(count.answers[-1:] == (ABSENT,) for count in _counts(m)),
     ),
     (
         "groups_by_size",
@@ -330,8 +327,6 @@ def _check_cells(level: Level, count: CountFacts) -> None:
         )
     if not count.cells:
         return
-    if len(count.answers) == 2:
-        differ("cells", f"must not be those of {count.name}: two answers are one count")
     if level.properties:
         differ("properties", f"are not those of the cells of {count.name}", found=level.properties)
     epsilon, alpha = Fraction(count.cell_epsilon), Fraction(count.cell_alpha)
