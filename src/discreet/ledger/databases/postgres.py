@@ -46,7 +46,6 @@ class PostgresSession:
     guards = (
         "CREATE OR REPLACE FUNCTION discreet_only_add() RETURNS trigger LANGUAGE plpgsql AS "
         "$$ BEGIN RAISE EXCEPTION 'ledger entries are only ever added'; END $$",
-        "DROP TRIGGER IF EXISTS discreet_only_add ON discreet_entries",
         "CREATE TRIGGER discreet_only_add BEFORE UPDATE OR DELETE OR TRUNCATE ON discreet_entries "
         "FOR EACH STATEMENT EXECUTE FUNCTION discreet_only_add()",
     )
