@@ -91,7 +91,6 @@ def parse_manifest(data: Any) -> Manifest:
     version = data.get("version")
     if type(version) is not int or version != VERSION:
         raise InvalidFile("manifest", f"is of version {str(version)[:20]}", remedy=NEWER)
-
     _decode(data, _MANIFEST)
     _decode(data["public"], _PUBLIC, "public")
     _decode(data["excess"], _EXCESS, "excess")
