@@ -285,7 +285,7 @@ def test_reading_a_release_needs_no_designer_and_no_engine():
     require("tables")
     code = (
         "import sys, discreet\n"
-        f"e = discreet.estimate({str(Path(__file__).parent / 'fixtures' / 'release-v2-ranges')!r})\n"
+        f"e = discreet.estimate({str(Path(__file__).parent / 'fixtures' / 'release-ranges')!r})\n"
         "e.total, e.table(prior='estimated')\n"
         "print(*(name for name in sys.modules if name.startswith('discreet.') or '.' not in name))"
     )

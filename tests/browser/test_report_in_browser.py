@@ -65,7 +65,7 @@ def test_every_report_fits_every_screen_and_axe_finds_nothing(browser, tmp_path)
 
 def test_it_is_read_without_scripts(browser, tmp_path):
     file = tmp_path / "report.html"
-    dc.report(Path(__file__).parents[1] / "fixtures" / "release-v2-levels", file)
+    dc.report(Path(__file__).parents[1] / "fixtures" / "release-levels", file)
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(file.as_uri())

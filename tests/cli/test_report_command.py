@@ -21,7 +21,7 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 @pytest.fixture
 def bundle(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(FIXTURES / "release-v2-ranges", "published")
+    shutil.copytree(FIXTURES / "release-ranges", "published")
     return dc.estimate("published")
 
 

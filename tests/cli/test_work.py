@@ -52,9 +52,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
-@pytest.mark.parametrize(
-    ("name", "proofs"), [("release-v1", 2), ("release-v2", 6), ("release-v2/proofs.zip", 6)]
-)
+@pytest.mark.parametrize(("name", "proofs"), [("release", 6), ("release/proofs.zip", 6)])
 def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
     """By the verifier, that is: building the mechanism checks once more, in code of its own."""
     seen = []

@@ -292,18 +292,19 @@ def read_all(folder: Path) -> None:
 
 
 def run_manifest(data: bytes, folder: Path) -> None:
-    copy = bundle(folder, "release-v2-csv" if b'"levels"' in data else "release-v1-csv")
+    copy = bundle(folder, "release-csv")
     (copy / "manifest.json").write_bytes(data)
     read_all(copy)
 
 
 def run_released_table(data: bytes, folder: Path) -> None:
     """A damaged table whose digest in the manifest was mended."""
-    kind = "release-v1" if data.startswith(b"PAR1") else "release-v1-csv"
+    kind = "release" if data.startswith(b"PAR1") else "release-csv"
     copy = bundle(folder, kind)
     manifest = json.loads((copy / "manifest.json").read_bytes())
-    (copy / manifest["table"]).write_bytes(data)
-    manifest["table_sha256"] = hashlib.sha256(data).hexdigest()
+    (level,) = manifest["levels"]
+    (copy / level["table"]).write_bytes(data)
+    level["table_sha256"] = hashlib.sha256(data).hexdigest()
     (copy / "manifest.json").write_text(json.dumps(manifest))
     read_all(copy)
 
@@ -312,7 +313,7 @@ def run_container(data: bytes, folder: Path) -> None:
     """A damaged container of proofs, alone and in a bundle whose digest of it was mended."""
     from discreet.proof import verify_all
 
-    copy = bundle(folder, "release-v2-csv")
+    copy = bundle(folder, "release-csv")
     manifest = json.loads((copy / "manifest.json").read_bytes())
     (copy / manifest["proofs"]).write_bytes(data)
     manifest["proofs_sha256"] = hashlib.sha256(data).hexdigest()
@@ -395,7 +396,7 @@ def clean(folder: Path) -> None:
 TARGETS = (
     Target(
         name="proof",
-        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        seeds=lambda: fixtures("mechanism-*.json"),
         mutators=(damaged_bytes, damaged_json(seal_proof), damaged_json(seal_proof)),
         run=run_proof,
         share=16,
@@ -430,21 +431,21 @@ TARGETS = (
     ),
     Target(
         name="backup",
-        seeds=lambda: fixtures("ledger-v*.backup"),
+        seeds=lambda: fixtures("ledger.backup"),
         mutators=(damaged_bytes, seal_backup, seal_backup),
         run=run_backup,
         share=6,
     ),
     Target(
         name="head",
-        seeds=lambda: fixtures("ledger-v*.head"),
+        seeds=lambda: fixtures("ledger.head"),
         mutators=(damaged_text,),
         run=run_head,
         share=3,
     ),
     Target(
         name="ledger",
-        seeds=lambda: fixtures("ledger-v*.db"),
+        seeds=lambda: fixtures("ledger.db"),
         mutators=(damaged_bytes,),
         run=run_ledger,
         share=3,
@@ -475,7 +476,7 @@ TARGETS = (
     ),
     Target(
         name="cli-verify",
-        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        seeds=lambda: fixtures("mechanism-*.json"),
         mutators=(damaged_bytes, damaged_json(seal_proof)),
         run=run_cli_verify,
         share=4,
@@ -491,21 +492,21 @@ TARGETS = (
     ),
     Target(
         name="manifest",
-        seeds=lambda: fixtures("release-v*-csv/manifest.json"),
+        seeds=lambda: fixtures("release-csv/manifest.json"),
         mutators=(damaged_json(lambda document: json.dumps(document).encode()), damaged_bytes),
         run=run_manifest,
         share=3,
     ),
     Target(
         name="released-table",
-        seeds=lambda: fixtures("release-v1-csv/table.csv") + fixtures("release-v1/table.parquet"),
+        seeds=lambda: fixtures("release-csv/table.csv") + fixtures("release/table.parquet"),
         mutators=(damaged_bytes, damaged_text),
         run=run_released_table,
         guided=False,
     ),
     Target(
         name="container",
-        seeds=lambda: fixtures("release-v2*/proofs.zip"),
+        seeds=lambda: fixtures("release*/proofs.zip"),
         mutators=(damaged_bytes,),
         run=run_container,
         share=2,

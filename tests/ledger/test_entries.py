@@ -95,9 +95,8 @@ def test_one_change_anywhere_but_at_the_end_is_found(chain, data):
         '{"kind":"open"}',
         Entry(sequence=1, previous=START, time="", kind="open").line.replace(",", ", "),
         Entry(sequence=1, previous=START, time="", kind="open").line.replace('"open"', '"gift"'),
-        Entry(sequence=1, previous=START, time="", kind="open", format=1).line.replace(
-            '"format":1', '"format":2'
-        ),
+        Entry(sequence=1, previous=START, time="", kind="open").line.replace('"caller":"",', ""),
+        Entry(sequence=1, previous=START, time="", kind="open", format=0).line,
         json.dumps(
             dict(
                 json.loads(Entry(sequence=1, previous=START, time="", kind="open").line),
@@ -148,34 +147,21 @@ def test_the_format_is_fixed_for_good():
         "dataset": "é",
         "amount": "1/1",
     }
-    entry = Entry(kind="open", format=1, **about)
+    entry = Entry(kind="reserve", question="q", output="/o\udcff", caller="c", **about)
     assert entry.line == (
-        '{"amount":"1/1","by":"","dataset":"\\u00e9","digest":"","format":1,"id":"","kind":"open","note":"",'
-        f'"previous":"{START}","sequence":1,"time":"2026-11-15T08:00:00+00:00"}}'
-    )
-    assert entry.seal == "ee906b271d7dfc91e2eb283f1151053b278460352805d852ccafe20efc6edeac"
-    second = Entry(kind="reserve", question="q", output="/o\udcff", caller="c", **about)
-    assert second.line == (
-        '{"amount":"1/1","by":"","caller":"c","dataset":"\\u00e9","digest":"","format":2,"id":"","kind":"reserve",'
+        '{"amount":"1/1","by":"","caller":"c","dataset":"\\u00e9","digest":"","format":1,"id":"","kind":"reserve",'
         f'"note":"","output":"/o\\udcff","previous":"{START}","question":"q","sequence":1,'
         '"time":"2026-11-15T08:00:00+00:00"}'
     )
-    assert second.seal == "64984fbc6fb74c36124d48da2ebbb153d8d160869d25e6be2407c6c727d5de5d"
-    assert list(follow(Head(), [second.row])) == [second]
-
-
-def test_entries_of_both_formats_stand_in_one_chain():
-    first = Entry(sequence=1, previous=START, time="", kind="restore", format=1)
-    second = Entry(sequence=2, previous=first.seal, time="", kind="restore")
-    third = Entry(sequence=3, previous=second.seal, time="", kind="restore", format=1)
-    assert list(follow(Head(), [first.row, second.row, third.row])) == [first, second, third]
+    assert entry.seal == "90c684133d7e7606cd8075269d15d2cb5145b9f4579389d1599de05df8c0f41a"
+    assert list(follow(Head(), [entry.row])) == [entry]
 
 
 def test_an_entry_of_a_newer_format_says_what_to_do():
     line = Entry(sequence=1, previous=START, time="", kind="open").line.replace(
-        '"format":2', '"format":3'
+        '"format":1', '"format":2'
     )
     with pytest.raises(
-        BudgetError, match="entry 1 of the ledger is of format 3; .* upgrade discreet"
+        BudgetError, match="entry 1 of the ledger is of format 2; .* upgrade discreet"
     ):
         list(follow(Head(), [(1, line, seal_of(line))]))

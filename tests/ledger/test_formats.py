@@ -1,4 +1,4 @@
-"""Backups and old schemas: what was written stays readable for good, and no spending is lost on the way."""
+"""Backups and schemas: what was written stays readable, and no spending is lost on the way."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from discreet.ledger.databases.schema import append
 from discreet.ledger.databases.sqlite import SqliteStore
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-HEAD_V1 = (FIXTURES / "ledger-v1.head").read_text()
+HEAD = (FIXTURES / "ledger.head").read_text()
 
 
-def check_v1(ledger):
-    """What the fixtures of version 1 say, written down when they were made."""
-    ledger.verify(HEAD_V1)
+def check_fixture(ledger):
+    """What the fixtures say, written down when they were made."""
+    ledger.verify(HEAD)
     people, clinics = ledger.datasets()
-    assert (people.dataset, people.budget, people.spent) == ("people", 2, Fraction(7, 20))
+    assert (people.dataset, people.budget, people.remaining) == ("people", 2, Fraction(31, 20))
     assert (clinics.dataset, clinics.budget, clinics.remaining) == (
         "cliniques d'été",
         Fraction(1, 3),
         Fraction(1, 3),
     )
-    assert [r.release_id for r in people.unfinished] == ["crashed", "idle"]
+    assert [r.release_id for r in people.unfinished] == ["crashed", "idle", "asked"]
     states = {name: ledger.find(name).state for name in ("monthly", "crashed", "idle", "abandoned")}
     assert states == {
         "monthly": "committed",
@@ -40,50 +40,6 @@ def check_v1(ledger):
         "abandoned": "released",
     }
     assert ledger.find("monthly").draws == 2
-
-
-def test_a_file_of_version_1_is_read(tmp_path):
-    shutil.copy(FIXTURES / "ledger-v1.db", tmp_path / "budget.db")
-    ledger = open_ledger(tmp_path / "budget.db", create=False)
-    check_v1(ledger)
-    assert str(ledger.head()) == HEAD_V1
-    ledger.reserve("people", "33/20")
-    assert ledger.remaining("people") == 0
-
-
-def test_a_ledger_of_version_1_is_only_changed_by_its_next_entry(tmp_path):
-    """Who only looks does not lock out those who have not upgraded yet."""
-    place = str(tmp_path / "budget.db")
-    shutil.copy(FIXTURES / "ledger-v1.db", place)
-    before = Path(place).read_bytes()
-    ledger = open_ledger(place)
-    check_v1(ledger)
-    ledger.history(), ledger.verify(), ledger.backup(tmp_path / "saved")
-    with pytest.raises(BudgetError, match="does not fit"):
-        ledger.reserve("people", 3)
-    assert Path(place).read_bytes() == before
-    ledger.resume("idle", question="whatever: nobody recorded one")
-    entry = ledger.mark_drawn(ledger.find("idle"), question="q", output="/out")
-    assert (entry.question, entry.outputs) == ("q", ("/out",))
-    assert sql(place, "SELECT version FROM discreet_schema") == [(2,)]
-    assert [e.format for e in open_ledger(place).history()][-2:] == [1, 2]
-    ledger.verify(HEAD_V1)
-
-
-def test_a_ledger_of_version_1_that_cannot_be_written_is_read(tmp_path, monkeypatch):
-    place = tmp_path / "budget.db"
-    shutil.copy(FIXTURES / "ledger-v1.db", place)
-    monkeypatch.setattr(SqliteStore, "writing", None)
-    check_v1(open_ledger(place))
-
-
-HEAD_V2 = (FIXTURES / "ledger-v2.head").read_text()
-
-
-def check_v2(ledger):
-    """What the fixtures of version 2 say, written down when they were made: the chain began in version 1."""
-    ledger.verify(HEAD_V1)
-    ledger.verify(HEAD_V2)
     made = ledger.find("asked")
     assert (made.state, made.draws, made.question, made.caller) == (
         "publishing",
@@ -93,44 +49,65 @@ def check_v2(ledger):
     )
     assert made.outputs == ("/data/première", "/data/second\udcff")
     assert ledger.find("idle").question == ""
-    assert [account.remaining for account in ledger.datasets()] == [
-        Fraction(31, 20),
-        Fraction(1, 3),
-    ]
 
 
-def test_a_file_of_version_2_is_read(tmp_path):
-    shutil.copy(FIXTURES / "ledger-v2.db", tmp_path / "budget.db")
+def test_a_file_is_read_and_added_to(tmp_path):
+    shutil.copy(FIXTURES / "ledger.db", tmp_path / "budget.db")
     ledger = open_ledger(tmp_path / "budget.db", create=False)
-    check_v2(ledger)
-    assert str(ledger.head()) == HEAD_V2
+    check_fixture(ledger)
+    assert str(ledger.head()) == HEAD
+    ledger.reserve("people", "31/20")
+    assert ledger.remaining("people") == 0
 
 
-def test_a_backup_of_version_2_is_restored_into_either_database(place):
+def test_who_only_looks_changes_nothing(tmp_path):
+    place = str(tmp_path / "budget.db")
+    shutil.copy(FIXTURES / "ledger.db", place)
+    before = Path(place).read_bytes()
     ledger = open_ledger(place)
-    ledger.restore(FIXTURES / "ledger-v2.backup", by="ann")
-    check_v2(ledger)
+    check_fixture(ledger)
+    ledger.history(), ledger.verify(), ledger.backup(tmp_path / "saved")
+    with pytest.raises(BudgetError, match="does not fit"):
+        ledger.reserve("people", 3)
+    assert Path(place).read_bytes() == before
+    assert (tmp_path / "saved").read_bytes() == (FIXTURES / "ledger.backup").read_bytes()
 
 
-def test_a_backup_of_version_1_is_restored_into_either_database(place):
+def test_a_release_that_was_reserved_without_a_question_is_drawn_for_one(tmp_path):
+    shutil.copy(FIXTURES / "ledger.db", tmp_path / "budget.db")
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.resume("idle", question="whatever: nobody recorded one")
+    entry = ledger.mark_drawn(ledger.find("idle"), question="q", output="/out")
+    assert (entry.question, entry.outputs) == ("q", ("/out",))
+    ledger.verify(HEAD)
+
+
+def test_a_ledger_that_cannot_be_written_is_read(tmp_path, monkeypatch):
+    place = tmp_path / "budget.db"
+    shutil.copy(FIXTURES / "ledger.db", place)
+    monkeypatch.setattr(SqliteStore, "writing", None)
+    check_fixture(open_ledger(place))
+
+
+def test_a_backup_is_restored_into_either_database(place):
     ledger = open_ledger(place)
-    ledger.restore(FIXTURES / "ledger-v1.backup", by="ann")
-    check_v1(ledger)
+    ledger.restore(FIXTURES / "ledger.backup", by="ann")
+    check_fixture(ledger)
     last = ledger.history()[-1]
     assert (last.kind, last.by) == ("restore", "ann")
-    assert last.note.endswith(f"from a backup ending at {HEAD_V1}")
+    assert last.note.endswith(f"from a backup ending at {HEAD}")
 
 
 def test_a_newer_version_is_refused_and_left_alone(place):
     open_ledger(place).open("people", budget=1)
     ledger = open_ledger(place)
-    sql(place, "UPDATE discreet_schema SET version = 3")
+    sql(place, "UPDATE discreet_schema SET version = 2")
     for use in (lambda: open_ledger(place), lambda: ledger.reserve("people", 1)):
         with pytest.raises(
-            InvalidFile, match="schema version 3; this discreet knows up to 2.*upgrade discreet"
+            InvalidFile, match="schema version 2; this discreet knows up to 1.*upgrade discreet"
         ):
             use()
-    sql(place, "UPDATE discreet_schema SET version = 2")
+    sql(place, "UPDATE discreet_schema SET version = 1")
     assert ledger.remaining("people") == 1
 
 
@@ -262,9 +239,9 @@ def test_a_backup_that_is_none(tmp_path):
         (tmp_path / "saved").write_bytes(content)
         with pytest.raises(InvalidFile, match="`path` must be a ledger backup"):
             ledger.restore(tmp_path / "saved")
-    (tmp_path / "saved").write_bytes(b'{"discreet": "ledger backup", "format": 3, "head": ""}\n')
+    (tmp_path / "saved").write_bytes(b'{"discreet": "ledger backup", "format": 2, "head": ""}\n')
     with pytest.raises(
-        InvalidFile, match="is a ledger backup of format 3; this discreet knows up to 2.*upgrade"
+        InvalidFile, match="is a ledger backup of format 2; this discreet knows up to 1.*upgrade"
     ):
         ledger.restore(tmp_path / "saved")
     for missing in (tmp_path / "missing", tmp_path):
@@ -276,8 +253,7 @@ def test_a_backup_that_is_none(tmp_path):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_change_to_a_backup_is_found(tmp_path, data):
-    version = data.draw(st.sampled_from([1, 2]))
-    content = (FIXTURES / f"ledger-v{version}.backup").read_bytes()
+    content = (FIXTURES / "ledger.backup").read_bytes()
     at = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):
         changed = content[:at] + bytes([data.draw(st.integers(0, 255))]) + content[at + 1 :]
@@ -290,5 +266,5 @@ def test_any_change_to_a_backup_is_found(tmp_path, data):
     except InvalidFile:
         return
     # A header may be spelt differently and mean the same; the entries may not.
-    assert str(books.head) == {1: HEAD_V1, 2: HEAD_V2}[version]
-    assert rows == read_backup(FIXTURES / f"ledger-v{version}.backup")[1]
+    assert str(books.head) == HEAD
+    assert rows == read_backup(FIXTURES / "ledger.backup")[1]

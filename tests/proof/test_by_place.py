@@ -1,4 +1,4 @@
-"""Version 3 of the proof file: numbers of large matrices written once and named by their places."""
+"""Numbers of large matrices, written once in a proof file and named by their places."""
 
 import copy
 import json
@@ -25,8 +25,8 @@ def document(designed):
     return document_of(designed)
 
 
-def as_it_was(document):
-    """The same file as version 1 would have it."""
+def cell_by_cell(document):
+    """The same file with each number where it stands."""
     old = copy.deepcopy(document)
     matrix, claim = old["matrix"], old["optimality"]
     texts, numerators = matrix.pop("values"), claim.pop("values")
@@ -36,11 +36,11 @@ def as_it_was(document):
         for kind, flat in claim["multipliers"].items()
         for k in range(0, len(flat), 4)
     ]
-    return old | {"version": 1}
+    return old
 
 
 def test_a_large_design_is_written_by_place_and_comes_back_whole(designed, document):
-    assert document["version"] == 3 and isinstance(document["optimality"]["multipliers"], dict)
+    assert isinstance(document["optimality"]["multipliers"], dict)
     distinct = {x for row in designed.form.rows for x in row}
     assert [int(x, 16) for x in document["matrix"]["values"]] == sorted(distinct)
     loaded = from_bytes(to_bytes(designed))
@@ -50,11 +50,11 @@ def test_a_large_design_is_written_by_place_and_comes_back_whole(designed, docum
     smaller = dc.design(
         n=BY_PLACE_FROM - 1, alpha="2/3", properties="WH CM", loss="L1", cache=False
     )
-    assert document_of(smaller)["version"] == 1, "small files stay as they were"
+    assert "values" not in document_of(smaller)["matrix"]
 
 
-def test_the_older_way_to_write_it_is_still_read_and_says_the_same(designed, document):
-    old = resealed(as_it_was(document))
+def test_the_other_way_to_write_it_says_the_same(designed, document):
+    old = resealed(cell_by_cell(document))
     assert len(old) > 1.5 * len(to_bytes(designed)), "and the larger n the more"
     assert examine(old)[0] == examine(to_bytes(designed))[0]
     loaded = from_bytes(old)
@@ -84,9 +84,8 @@ TAMPERED = {
         "dp"
     ].__setitem__(3, 10**6),
     "multipliers' values out of order": lambda d: d["optimality"]["values"].reverse(),
-    "version 1": lambda d: d.update(version=1),
     "version 2": lambda d: d.update(version=2),
-    "version 4": lambda d: d.update(version=4),
+    "multipliers of places without values": lambda d: d["optimality"].pop("values"),
 }
 
 
@@ -95,11 +94,6 @@ def test_what_the_format_does_not_say_is_refused(document, how):
     TAMPERED[how](document)
     with pytest.raises(InvalidFile):
         examine(resealed(document))
-
-
-def test_version_3_is_for_files_with_values_only(document):
-    with pytest.raises(InvalidFile, match="named by their places"):
-        examine(resealed(as_it_was(document) | {"version": 3}))
 
 
 @pytest.mark.parametrize("part", ["matrix", "optimality"])

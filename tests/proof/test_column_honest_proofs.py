@@ -58,8 +58,8 @@ def test_a_file_is_small_and_says_how_it_was_checked(n, written, tmp_path):
     assert (tmp_path / "m.json").stat().st_size < 1700
 
 
-def test_a_dense_file_of_before_is_read_as_the_closed_form_it_is():
-    """As a linear program wrote it, version 1: the same id, and the same mechanism."""
+def test_a_dense_file_is_read_as_the_closed_form_it_is():
+    """As a linear program writes it: the same id, and the same mechanism."""
     m = designed(5)
     document = document_of(m)
     dense, certificate = m.form.dense(), m.origin.certificate
@@ -76,19 +76,16 @@ def test_a_dense_file_of_before_is_read_as_the_closed_form_it_is():
         "denominator": f"{certificate.denominator:x}",
         "multipliers": [[*row[:4], f"{row[4]:x}"] for row in certificate.rows],
     }
-    old = resealed(document | {"version": 1})
-    assert json.loads(old)["id"] == m.id
-    back = from_bytes(old)
+    dense_file = resealed(document)
+    assert json.loads(dense_file)["id"] == m.id
+    back = from_bytes(dense_file)
     assert back == m
     assert type(back.form) is ColumnHonest
     assert back.origin.certificate.optimal
 
 
-def test_the_form_needs_version_two_and_its_interval():
+def test_the_form_needs_its_interval():
     document = document_of(designed())
-    assert document["version"] == 2
-    with pytest.raises(InvalidFile, match="version"):
-        proof.examine(resealed(document | {"version": 1}))
     for n, alpha, exists in (
         (8, "2/3", True),
         (8, "1/2", False),

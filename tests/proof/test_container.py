@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import struct
 import subprocess
 import sys
@@ -284,11 +283,9 @@ def run(*paths):
 @pytest.mark.parametrize(
     ("path", "proofs"),
     [
-        ("release-v1", 2),
-        ("release-v1-csv", 2),
-        ("release-v2", 6),
-        ("release-v2/proofs.zip", 6),
-        ("release-v2-csv", 3),
+        ("release", 6),
+        ("release/proofs.zip", 6),
+        ("release-csv", 3),
     ],
 )
 def test_every_proof_of_a_bundle_is_verified_with_the_standard_library_alone(path, proofs):
@@ -308,11 +305,3 @@ def test_what_fails_in_a_bundle_is_named(good, tmp_path):
     done = run(tmp_path / "empty")
     assert (done.returncode, done.stdout) == (2, "")
     assert "folder without proofs" in done.stderr
-
-
-def test_of_an_old_bundle_with_a_renamed_proof(tmp_path):
-    shutil.copytree(FIXTURES / "release-v1", tmp_path / "out")
-    file = next((tmp_path / "out" / "mechanisms").iterdir())
-    file.rename(file.with_stem("0" * 64))
-    with pytest.raises(ProofFailed, match="named after"):
-        list(proof.verify_all(tmp_path / "out"))

@@ -83,8 +83,8 @@ def test_a_lie_fails(change):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda d: d.update(version=1),
-        lambda d: d.update(version=3),
+        lambda d: d.update(version=2),
+        lambda d: d.update(version=True),
         lambda d: d["optimality"]["problem"].pop("rows"),
         lambda d: d["optimality"]["problem"].update(rows=7),
         lambda d: rows(d)[0].pop("name"),

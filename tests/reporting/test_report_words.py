@@ -21,12 +21,10 @@ import pyarrow as pa
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 BUNDLES = [
-    "release-v1",
-    "release-v1-csv",
-    "release-v2",
-    "release-v2-csv",
-    "release-v2-levels",
-    "release-v2-ranges",
+    "release",
+    "release-csv",
+    "release-levels",
+    "release-ranges",
 ]
 
 

@@ -42,7 +42,7 @@ def read(data):
 
 
 def test_the_sheets_hold_what_the_estimate_says():
-    for name in ("release-v1", "release-v2-levels", "release-v2-csv"):
+    for name in ("release", "release-levels", "release-csv"):
         release = dc.read_release(FIXTURES / name)
         found, _ = read(workbook(dc.report(release).findings))
         one = len(release.manifest.counts) == 1
@@ -81,7 +81,7 @@ def test_the_sheets_hold_what_the_estimate_says():
 
 
 def test_estimates_say_what_they_are_for_where_they_stand():
-    found, _ = read(workbook(dc.report(FIXTURES / "release-v1").findings))
+    found, _ = read(workbook(dc.report(FIXTURES / "release").findings))
     notes = [cells["A2"][2] for name, cells in found.items() if name.startswith("Estimates")]
     assert notes and all("not to be quoted" in note for note in notes)
 

@@ -18,9 +18,9 @@ def write_manifest(folder: Path, manifest: dict) -> None:
 
 
 def mend_table(folder: Path) -> None:
-    """Make the digest of the table right, in either version."""
+    """Make the digest of the table right."""
     manifest = manifest_of(folder)
-    level = manifest if manifest["version"] == 1 else manifest["levels"][0]
+    level = manifest["levels"][0]
     level["table_sha256"] = table_digest(folder / level["table"])
     write_manifest(folder, manifest)
 

@@ -48,7 +48,7 @@ def out(tmp_path):
 
 def test_the_manifest_says_what_was_done(out):
     facts = read_manifest(out)
-    assert (facts.format, facts.version) == ("discreet release", 2)
+    assert (facts.format, facts.version) == ("discreet release", 1)
     assert (facts.epsilon, facts.keys, facts.size, facts.groups) == ("1/2", ("ward", "day"), "n", 5)
     assert facts.groups_by_size == {"1": 3, "2": 2}
     assert [(count.name, count.epsilon) for count in facts.counts] == [
@@ -280,7 +280,7 @@ def test_what_does_not_belong_together_is_noticed(out, what):
     elif what == "manifest":
         manifest.write_text("{")
     elif what == "version":
-        manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 3'))
+        manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
     else:
         manifest.write_text(manifest.read_text().replace('"groups": 5', '"groups": "5"'))
     with pytest.raises(InvalidFile):
@@ -380,38 +380,13 @@ def test_each_group_has_a_draw_of_its_own():
     )  # 1,000 pairs agree with chance 0.27 each: off with chance below 1e-30
 
 
-@pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
-def test_a_release_of_format_1_stays_readable(name, tmp_path):
-    folder = FIXTURES / name
-    r = dc.read_release(folder)
-    facts = r.manifest
-    assert (facts.version, facts.epsilon, facts.properties) == (1, "1/2", "CM WH")
-    assert r.table["ward"].to_pylist() == ["x", "y", None]
-    assert r.table["n"].to_pylist() == [3, 1, 1]
-    assert all(0 <= count <= 3 for count in r.table["smokers"].to_pylist())
-    assert r.mechanism(3, "smokers").satisfies("WH CM")
-    assert dc.estimate(r, count="ill").total is not None
-    assert sum(1 for _ in verify_all(folder)) == 2
-    # one value for both versions; what the first does not tell is left open
-    assert (facts.source, facts.wording, facts.public.keys) == ("people", 1, ("ward",))
-    assert [count.share for count in facts.counts] == ["1/2", "1/2"]
-    assert (facts.excess, facts.question, facts.escaped) == (Excess(rows="", keys=""), "", None)
-    # written back as it was read: its digest is the one a ledger holds
-    assert facts.text == (folder / "manifest.json").read_text()
-    assert holds(folder, file_digest(folder / "manifest.json")) == facts
-    again = r.save(tmp_path / "copy").manifest
-    assert (again.version, again.mechanism_sha256, again.release) == (2, {}, facts.release)
-    assert dc.read_release(tmp_path / "copy").manifest == again
-
-
 @pytest.mark.parametrize(
-    ("name", "count", "size"), [("release-v2", "smokers", 3), ("release-v2-csv", "ill", 2)]
+    ("name", "count", "size"), [("release", "smokers", 3), ("release-csv", "ill", 2)]
 )
-def test_a_release_of_format_2_stays_readable(name, count, size):
+def test_a_release_stays_readable(name, count, size):
     folder = FIXTURES / name
     r = dc.read_release(folder)
-    assert r.manifest.version == 2
-    assert json.loads(r.manifest.text) == json.loads((folder / "manifest.json").read_text())
+    assert r.manifest.text == (folder / "manifest.json").read_text()
     assert holds(folder, file_digest(folder / "manifest.json")) == r.manifest
     assert r.mechanism(size, count).n == size
     assert dc.estimate(folder, count=count).total is not None
@@ -423,7 +398,7 @@ def test_a_release_of_format_2_stays_readable(name, count, size):
 
 
 def test_a_release_by_ranges_of_sizes_stays_readable():
-    folder = FIXTURES / "release-v2-ranges"
+    folder = FIXTURES / "release-ranges"
     r = dc.read_release(folder)
     assert r.manifest.text == (folder / "manifest.json").read_text()
     (count,) = r.manifest.counts
@@ -454,7 +429,7 @@ def test_a_release_by_ranges_of_sizes_stays_readable():
     ],
 )
 def test_ranges_that_do_not_fit_the_sizes_or_the_family_are_refused(tmp_path, edit):
-    folder = Path(shutil.copytree(FIXTURES / "release-v2-ranges", tmp_path / "out"))
+    folder = Path(shutil.copytree(FIXTURES / "release-ranges", tmp_path / "out"))
     manifest = manifest_of(folder)
     count = manifest["levels"][0]["counts"][0]
     count["mechanisms"] = edit(count["mechanisms"])
@@ -463,9 +438,9 @@ def test_ranges_that_do_not_fit_the_sizes_or_the_family_are_refused(tmp_path, ed
         dc.read_release(folder)
 
 
-def test_what_the_bundles_of_format_2_say():
+def test_what_the_kept_bundles_say():
     people, counts = (
-        dc.read_release(FIXTURES / name).manifest for name in ("release-v2", "release-v2-csv")
+        dc.read_release(FIXTURES / name).manifest for name in ("release", "release-csv")
     )
     assert people.public == Public(keys=("ward",), where="ward is null or ward <> 'q'", unit="who")
     assert [(count.name, count.share, count.epsilon) for count in people.counts] == [
@@ -499,7 +474,7 @@ def later(folder, **changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"version": 3},
+        {"version": 2},
         {"wording": 99},
         {"domain": {"kind": "trees"}},
         {"domain": {"kind": "counts", "step": 2, "of": "scores"}},

@@ -439,7 +439,7 @@ def test_a_plan_of_levels_names_the_questions_that_differ():
 
 
 def test_levels_published_once_are_read_for_ever():
-    r = dc.read_release(Path(__file__).parent.parent / "fixtures" / "release-v2-levels")
+    r = dc.read_release(Path(__file__).parent.parent / "fixtures" / "release-levels")
     assert {name: table["n"].to_pylist() for name, table in r.tables.items()} == {
         "ward,day": [1, 1, 2, 1, 2, 1],
         "ward": [2, 3, 2, 1],

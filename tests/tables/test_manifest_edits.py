@@ -119,8 +119,8 @@ KINDS: dict[str, dict[str, Any]] = {
         "format": "jsonl",
     },
 }
-OLD = ("release-v1-csv", "release-v2", "release-v2-ranges", "release-v2-two-answers")
-ALL = (*KINDS, "own mechanism", "retrofit", *OLD)
+KEPT = ("release", "release-ranges")
+ALL = (*KINDS, "own mechanism", "retrofit", *KEPT)
 
 PROVEN = {
     # several words name one loss or prior, and one that refers to the proof files says what stands there
@@ -139,7 +139,7 @@ PROVEN = {
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("bundles")
-    made = {name: Path(shutil.copytree(FIXTURES / name, folder / name)) for name in OLD}
+    made = {name: Path(shutil.copytree(FIXTURES / name, folder / name)) for name in KEPT}
     for name, asked in KINDS.items():
         dc.release(COUNTS if "size" in asked else PEOPLE, **asked, output=folder / name)
     by_size = {n: dc.design(n=n, epsilon=1, properties="F") for n in {*WARDS}}
@@ -313,15 +313,12 @@ FOLLOWING = ("contributions_checked", "guarantee", "wording")
 def masked(document: dict[str, Any], fields: set[str]) -> dict[str, Any]:
     """The document without the fields that the publisher states, and without those that follow from them."""
     bare = copy.deepcopy(document)
-    first = document["version"] == 1
     for name in fields:
         parts = name.split(".")
         if parts[0] == "counts":
-            for level in [bare] if first else bare["levels"]:
+            for level in bare["levels"]:
                 for count in level["counts"]:
                     count.pop("definition", None)
-        elif first:
-            bare.pop({"source": "level"}.get(parts[-1], parts[-1]), None)
         elif len(parts) > 1:
             bare[parts[0]].pop(parts[1], None)
         else:
@@ -417,7 +414,6 @@ def fields_of(document: dict[str, Any], fields: set[str], path: tuple[Any, ...])
     if path[-1] == "definition":
         count = at(document, path[:-1])["name"]
         return fields & {f"counts.{count}.definition"}
-    name = {"level": "source", "unit": "public.unit", "where": "public.where"}.get(name, name)
     return {field for field in fields if f"{name}.".startswith(f"{field}.")}
 
 
@@ -425,21 +421,17 @@ def edits_of(document: dict[str, Any]) -> list[tuple[tuple[Any, ...], list[Any]]
     """Every place of a manifest, those of fields that were left out too, with what can be put there instead."""
     places = [(path, other_values(at(document, path))) for path in leaves(document)]
     places += [(path, [LEFT_OUT]) for path in leaves(document) if isinstance(path[-1], str)]
-    if document["version"] == 2:
-        said = {"of": "", "said": RETROFITTED}
-        more = {
-            ("adding_up",): [True, False],
-            ("mechanisms_given",): [True, False],
-            ("retrofit",): [said, {}],
-            ("public", "made"): [{document["public"]["keys"][0]: "age"}, {}],
-            ("public", "smallest"): [2, 0],
-        }
-        places += [
-            (path, values)
-            for path, values in more.items()
-            if path[-1] not in at(document, path[:-1])
-        ]
-    return places
+    said = {"of": "", "said": RETROFITTED}
+    more = {
+        ("adding_up",): [True, False],
+        ("mechanisms_given",): [True, False],
+        ("retrofit",): [said, {}],
+        ("public", "made"): [{document["public"]["keys"][0]: "age"}, {}],
+        ("public", "smallest"): [2, 0],
+    }
+    return places + [
+        (path, values) for path, values in more.items() if path[-1] not in at(document, path[:-1])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -489,7 +481,7 @@ def test_a_release_whose_stated_fields_are_all_odd_is_shown_and_reported(bundle,
     for path in leaves(original):
         if path[-1] == "definition":
             put(document, path, odd)
-    within = document if document["version"] == 1 else document["public"]
+    within = document["public"]
     within["where"] = "the source's own filter reads " + odd if "cap" in kind else odd
     if within["unit"]:
         within["unit"] = odd
@@ -524,7 +516,7 @@ KNOWN = [
     ("cap", "excess.keys", "refuse", "must be dropped with a cap"),
     ("own mechanism", "loss", "L0", "must not be named"),
     (
-        "release-v2-ranges",
+        "release-ranges",
         "loss",
         "0.5",
         "must be that of the mechanism",

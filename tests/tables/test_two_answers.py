@@ -5,7 +5,6 @@ Epsilon 200 shows true counts (a draw differs from the truth with chance below 1
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -18,10 +17,8 @@ from tests.tables.sources import EXACT
 import discreet as dc
 from discreet.errors import BudgetError, InvalidData, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.proof import verify_all
 from discreet.reporting.plain_words import _question
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 PEOPLE = pa.table(
     {
         "region": ["N"] * 5 + ["S"] * 20,
@@ -196,24 +193,3 @@ def test_with_private_sizes_absence_is_a_third_answer():
     }
     made = dc.release(PEOPLE, by="clinic", count=answers, epsilon=1, **asked)
     assert made.table.column_names == ["clinic", "smoker_yes", "smoker_no", "smoker_absent"]
-
-
-def test_a_table_with_a_column_for_each_of_two_answers_stays_readable_and_says_what_it_said():
-    """It was released and read before a question with two answers was a count."""
-    folder = FIXTURES / "release-v2-two-answers"
-    told = json.loads((FIXTURES / "release-v2-two-answers.json").read_text())
-    made = dc.read_release(folder)
-    assert made.manifest.text == (folder / "manifest.json").read_text()
-    assert {report.id for report in verify_all(folder)} == made.manifest.mechanism_ids
-    assert made.table.column_names == ["ward", "day", "n", "said_yes", "said_no", "ill"]
-    read = dc.estimate(made, count="said")
-    totals = {each["answer"]: each["total"] for each in read.to_dict()["answers"]}
-    for answer, total in told["totals"].items():
-        assert totals[answer] == pytest.approx(total)
-    for now, then in zip(read.subtotals("ward").to_dict()["rows"], told["wards"], strict=True):
-        assert now == pytest.approx(then)
-    assert read.adding_up().totals == told["whole"]
-    assert "said: counted are those with each of the answers yes and no." in _question(
-        made.manifest.count("said"), "people"
-    )
-    dc.report(made)

@@ -4,7 +4,7 @@ once.
 A design is a proof file, named by the SHA-256 of its problem and that of its own bytes
 (`proof.kept`). Writing is atomic (a new name, then a rename), so that processes may share a folder;
 two that design the same problem write the same file. A file that is not what its name says is
-verified whole (`discreet.proof`), and dropped and designed again unless every claim of it holds.
+dropped, and designed again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError, InvalidFile
 from discreet.proof.files import to_bytes, write_whole
-from discreet.proof.kept import SUFFIX, Kept, digest_of, kept_folder
+from discreet.proof.kept import SUFFIX, digest_of, kept_as, kept_folder
 from discreet.proof.loading import kept_contents, made_of, unpacked
 
 if TYPE_CHECKING:
@@ -52,41 +52,35 @@ class Store:
         wanted = _start(problem)
         for path in self._paths(wanted):
             try:
-                made, data = self._read(path, problem, privacy, wanted)
+                return self._read(path, problem, privacy, wanted)
             except OSError:
                 continue
             except DiscreetError:
-                path.unlink(missing_ok=True)
-                continue
-            if not isinstance(made.origin.proof, Kept) and path.name != (
-                name := self._name(wanted, data)
-            ):
                 with suppress(OSError):  # such as a folder that may only be read
-                    path.replace(self.place / name)
-            return made
+                    path.unlink()
         return None
 
-    def _read(
-        self, path: Path, problem: Problem, privacy: Alpha, wanted: str
-    ) -> tuple[Mechanism, bytes]:
+    def _read(self, path: Path, problem: Problem, privacy: Alpha, wanted: str) -> Mechanism:
         """A design from its file; raise unless it holds, and answers the problem whose files
         begin as is `wanted`.
         """
         data = path.read_bytes()
+        if digest_of(data) != kept_as(path):
+            raise InvalidFile("file", "is not what its name says")
         kept = kept_contents(data, path)
         form, origin = kept[:2] if kept else unpacked(data)
         if origin.problem is None or origin.proof is None or _start(origin.problem) != wanted:
             raise InvalidFile("file", "holds the design of another problem")
         origin = replace(origin, problem=problem)
         if kept:
-            return made_of(form, origin, privacy, kept[3]), data
+            return made_of(form, origin, privacy, kept[3])
         if not origin.optimal:
             raise InvalidFile("file", "holds a design that is not proven optimal")
         if isinstance(form, Folded) and isinstance(problem.over, Histogram):
             form = replace(
                 form, domain=problem.over
             )  # with the names of the answers that were asked for
-        return Mechanism(privacy=privacy, form=form, origin=origin), data
+        return Mechanism(privacy=privacy, form=form, origin=origin)
 
     def put(self, mechanism: Mechanism) -> None:
         """Keep a design; a folder that cannot be written is not an error."""
@@ -123,8 +117,8 @@ class Store:
         return f"{start}-{digest_of(data)}{SUFFIX}"
 
     def _paths(self, start: str) -> list[Path]:
-        """Where the design of a problem may be: one file, unless versions of this library wrote
-        different ones.
+        """Where the design of a problem may be: one file, unless what was written for it has
+        changed since.
         """
         return sorted(self.place.glob(f"{start}*{SUFFIX}"))
 

@@ -35,7 +35,6 @@ Why these states, in this order. Let a release be *seen* when its file appears u
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -216,12 +215,9 @@ def _open(books: Books, entry: Entry) -> None:
             f"not {show(budget)}",
             remedy=f"to change it:{_raised(books, entry.dataset, show(budget))}",
         )
-    # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays
-    # readable.
+    # two names that look alike would be two budgets for one dataset
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)
-    if other != entry.dataset and (
-        entry.format > 1 or _look_of_1(other) == _look_of_1(entry.dataset)
-    ):
+    if other != entry.dataset:
         raise BudgetError(
             f"dataset {entry.dataset!r} looks like {other!r}, which is open",
             remedy="use that name, or another",
@@ -392,10 +388,3 @@ def _raised(books: Books, dataset: str, budget: str, *, indent: str = "  ") -> s
     """The command that changes a budget, on lines of its own that can be copied whole."""
     command = ledger_command("set-budget", books.where, dataset)
     return f"\n{indent}{command} \\\n{indent}    --budget {budget} --reason WHY --by WHO"
-
-
-def _look_of_1(name: str) -> str:
-    """Return what a name looks like under format 1, which did not ignore characters that show
-    nothing.
-    """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,11 +1,8 @@
 """A ledger as a text file: a header line, then one line per entry, "seal line". Works between
 databases.
 
-{"discreet": "ledger backup", "format": 2, "head": "12:9f86d0..."}
+{"discreet": "ledger backup", "format": 1, "head": "12:9f86d0..."}
 9f86d0... {"amount":"1/1","by":"",...}
-
-Format 1 held entries of format 1 only; a program that knows no other refuses format 2 at its first
-line.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
     from discreet.ledger.entries import Head, Row
 
-FORMAT = 2
+FORMAT = 1
 
 
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
@@ -79,9 +76,7 @@ def _head_of(header: str, path: Path) -> Head:
     try:
         data = json.loads(header)
         ours, form = data["discreet"] == "ledger backup", data["format"]
-        head = (
-            read_head(data["head"]) if ours and type(form) is int and 1 <= form <= FORMAT else None
-        )
+        head = read_head(data["head"]) if ours and type(form) is int and form == FORMAT else None
     except (ValueError, KeyError, TypeError, RecursionError):
         ours, form, head = False, None, None
     if head is not None:

@@ -6,9 +6,9 @@ breaking every seal that follows. What a chain alone cannot show is its own end 
 all of it being written anew: for that there is the `Head` (how many entries, and the last seal), 70
 characters to keep somewhere else.
 
-Format 2 has fourteen fields, all of them in every entry, empty where the kind does not use them:
+An entry has fourteen fields, all of them in every entry, empty where the kind does not use them:
 
-    format, sequence, previous   2; the entry's number, from 1; the seal of the entry before it, at
+    format, sequence, previous   1; the entry's number, from 1; the seal of the entry before it, at
                                  first 64 zeros
     time, kind, by, note         when, in UTC, for people; one of `Kind`; who; why
     dataset, id, amount          which data; which release; the budget (open, budget) or the epsilon
@@ -20,9 +20,7 @@ Format 2 has fourteen fields, all of them in every entry, empty where the kind d
                                  where it is another)
     caller                       the caller's own id of the run (reserve)
 
-Format 1 had eleven: not `question`, `output` and `caller`. Entries of both stand in one chain, each
-written and read with the fields of its own format. A format above 2 is refused with the advice to
-upgrade.
+A format above 1 is refused with the advice to upgrade.
 
 This module is pure: no database, no clock, no rules. Meanings never change once written; a new
 meaning gets a new kind.
@@ -41,7 +39,7 @@ from discreet.errors import BudgetError, InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-FORMAT = 2
+FORMAT = 1
 START = "0" * 64
 
 # open     a dataset gets its budget               budget   the budget is changed, with a reason
@@ -97,7 +95,7 @@ class Entry:
         """Return the entry as canonical JSON: sorted keys, no spaces, ASCII. One entry has one
         line.
         """
-        return _CANONICAL.encode({name: getattr(self, name) for name in _FIELDS[self.format]})
+        return _CANONICAL.encode({name: getattr(self, name) for name in _FIELDS})
 
     @property
     def seal(self) -> str:
@@ -110,13 +108,10 @@ class Entry:
         return self.sequence, self.line, self.seal
 
 
-_ADDED = {"question", "output", "caller"}
-_ALL: dict[str, type] = {
+_FIELDS: dict[str, type] = {
     name: int if name in ("sequence", "format") else str
     for name in sorted(Entry.__dataclass_fields__)
 }
-_FIELDS = {1: {name: kind for name, kind in _ALL.items() if name not in _ADDED}, 2: _ALL}
-"""The fields of each format."""
 _CANONICAL = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True)  # the keys come sorted
 
 
@@ -203,10 +198,9 @@ def _read_entry(number: int, line: str) -> Entry:
             f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}",
             remedy="upgrade discreet",
         )
-    fields = _FIELDS.get(form) if type(form) is int else None
-    if fields is None or data.keys() != fields.keys():
+    if form != FORMAT or data.keys() != _FIELDS.keys():
         raise broken(f"entry {number} does not have the fields of an entry")
-    if any(type(data[name]) is not kind for name, kind in fields.items()):
+    if any(type(data[name]) is not kind for name, kind in _FIELDS.items()):
         raise broken(f"entry {number} has a field of the wrong type")
     if data["kind"] not in get_args(Kind):
         raise broken(

@@ -15,7 +15,6 @@ broken ledger grants nothing.
 from __future__ import annotations
 
 import secrets
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,7 +32,6 @@ from discreet.ledger.steps import begun_meanwhile, is_repeat, refuse_another, re
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
     from fractions import Fraction
 
     from discreet.core.rationals import Exact
@@ -67,7 +65,7 @@ class Ledger:
         another is refused.
         """
         amount = read_epsilon("budget", budget)
-        with self._writing(
+        with self._store.writing(
             doubt=f"ledger.datasets() tells whether {dataset!r} is open."
         ) as session:
             books = self._caught_up(session)
@@ -85,7 +83,7 @@ class Ledger:
         """
         amount = read_epsilon("budget", budget)
         signed = _signed(reason, by)
-        with self._writing(doubt="ledger.history(dataset) tells.") as session:
+        with self._store.writing(doubt="ledger.history(dataset) tells.") as session:
             books = self._caught_up(session)
             dataset = read_name("dataset", dataset, books.accounts)
             books = _add(
@@ -124,7 +122,7 @@ class Ledger:
         given = (("note", note), ("question", question), ("caller", caller))
         texts = {name: read_text(name, text) for name, text in given}
         reached("reserving")
-        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             dataset = read_name("dataset", dataset, books.accounts)
             if once and books.run(dataset, caller) is not None:
@@ -175,7 +173,7 @@ class Ledger:
         """
         release_id = read_id(release_id if isinstance(release_id, str) else release_id.release_id)
         signed = _signed(reason, by)
-        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             dataset = books.reservation(release_id).dataset
             books = _add(session, books, kind="release", dataset=dataset, id=release_id, **signed)
@@ -304,7 +302,7 @@ class Ledger:
         """
         saved, saved_rows = read_backup(Path(path))
         by = read_text("by", by)
-        with self._writing(doubt="ledger.head() tells.") as session:
+        with self._store.writing(doubt="ledger.head() tells.") as session:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
@@ -332,7 +330,7 @@ class Ledger:
         self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str
     ) -> Reservation:
         release_id = reservation.release_id
-        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             now = books.reservation(release_id)
             if not is_repeat(reservation, now, kind, fields):
@@ -342,13 +340,6 @@ class Ledger:
                 )
         reached(reach)
         return books.reservations[release_id]
-
-    @contextmanager
-    def _writing(self, *, doubt: str) -> Iterator[Session]:
-        """Open a transaction that adds entries, to a ledger of the present version."""
-        with self._store.writing(doubt=doubt) as session:
-            schema.upgrade(session, self.where)
-            yield session
 
     def _read(self, *, settled: bool = False) -> Books:
         with self._store.reading(settled=settled) as session:

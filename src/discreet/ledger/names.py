@@ -69,7 +69,8 @@ def read_name(parameter: str, name: str, known: Container[str] = ()) -> str:
     """Read a dataset's name: any script, quotes too, but nothing invisible; NFC, so that equal
     looks are equal names.
 
-    A name in `known` was opened before, perhaps under older rules, and is found as it is.
+    A name in `known` was opened before, perhaps by a Python that knows more of Unicode, and is
+    found as it is.
 
     >>> read_name("dataset", "Cafe\\u0301 'A'") == "Caf\\u00e9 'A'"
     True

@@ -11,7 +11,8 @@ property, a score is, is written a second time here, on purpose, in integers and
 `reading` refuses whatever the format does not say, `checks` and `by_theorem` hold the mathematics,
 `container` keeps many proofs in one file.
 
-The file, version 1: one JSON object in UTF-8 with exactly these fields.
+The file, version 1: one JSON object in UTF-8 with exactly these fields, and the optional parts that
+are named below.
 
     format       "discreet-mechanism"
     version      1
@@ -20,7 +21,7 @@ The file, version 1: one JSON object in UTF-8 with exactly these fields.
     epsilon      RATIO: what it is accounted at; verified: exp(-epsilon) <= alpha
     matrix       {"form": "dense", "denominator": INT, "rows": [[INT, ...], ...]}, in lowest terms,
                  Pr[i|j] being rows[i][j] / denominator; or {"form": "geometric" | "fair" |
-                 "weakly-honest", "alpha": RATIO}; or {"form": "uniform"}
+                 "weakly-honest" | "column-honest", "alpha": RATIO}; or {"form": "uniform"}
     claims       {"properties": ["RH", ...], "output_dp": RATIO | null, "tight_alpha": RATIO | null,
                   "scores": [{"loss": LOSS, "prior": PRIOR, "worst_case": bool, "value": RATIO},
                   ...]}
@@ -29,7 +30,8 @@ The file, version 1: one JSON object in UTF-8 with exactly these fields.
                  "multipliers": [[kind, a, b, c, INT], ...]}, or {"problem": PROBLEM, "theorem":
                  name}
     id           the content id: SHA-256 of "discreet mechanism 1", alpha and the matrix as text
-                 (`read_form`), each on a line of its own
+                 (`read_form`), each on a line of its own; where the column-honest form can be
+                 written out, that of the dense matrix
     seal         SHA-256 of the other fields as JSON with sorted keys, no spaces, ASCII. It finds
                  damage, not lies: anyone can compute it. Lies are found by the mathematics.
 
@@ -53,17 +55,15 @@ and the theorem's multipliers out and checks them up to n = 200; beyond it, it c
 conditions (`by_theorem`), and the report says which of the two was done. `families` specifies the
 file of a whole range of group sizes.
 
-Version 2 has at least one of these more: a matrix {"form": "column-honest", "alpha": RATIO}, which
-where it can be written out has the id of that dense matrix; PROBLEM with "rows", the inequalities
-of the caller's own that every mechanism of the problem has (`own.row_checks`; multipliers may be of
-kind "own"), or with "derivable", true, if it is about mechanisms that are GM followed by a random
-map (`own.derivation_checks`); `claims` with "map", that map; `claims` with "regret", the least
-worst ratio over several priors (`own.regret_checks`).
+PROBLEM may have "rows", the inequalities of the caller's own that every mechanism of the problem
+has (`own.row_checks`; multipliers may be of kind "own"), and "derivable", true, if it is about
+mechanisms that are GM followed by a random map (`own.derivation_checks`). `claims` may have "map",
+that map, and "regret", the least worst ratio over several priors (`own.regret_checks`).
 
-Version 3 is for large matrices, in which often few numbers stand in many cells. `matrix` or
-`optimality` has "values" more, its numbers in ascending order, each once; the rows of the matrix
-have the place of a number there, from 0 on, instead of an INT; the multipliers are {kind: [a, b, c,
-place, a, b, c, place, ...]}.
+In large matrices often few numbers stand in many cells. `matrix` and `optimality` may each have
+"values", its numbers in ascending order, each once; the rows of the matrix then have the place of a
+number there, from 0 on, instead of an INT; the multipliers are {kind: [a, b, c, place, a, b, c,
+place, ...]}.
 
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format
 of their own, which `histograms.domain_checks` specifies. `own.impossible_checks` specifies the
@@ -94,20 +94,15 @@ from discreet.proof.checks import (
 )
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.histograms import domain_checks
-from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own import impossible_checks
 from discreet.proof.own.derivation_checks import check_map
 from discreet.proof.own.regret_checks import check_regret
-from discreet.proof.own.row_checks import MORE
 from discreet.proof.reading import (
-    BY_PLACE,
     FIELDS,
     FORMAT,
     MAX_N,
     MAX_SCORES,
     VERSION,
-    VERSIONS,
-    WITH_ROWS,
     parse,
     read_bytes,
     read_fields,
@@ -227,11 +222,9 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     version = document.get("version")
     if document.get("format") == impossible_checks.FORMAT:
         return Report(**impossible_checks.check_impossible(document)), document
-    if document.get("format") != FORMAT or version not in VERSIONS or version is True:
+    if document.get("format") != FORMAT or version != VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile(
-            "format", f'must be "{FORMAT}" and `version` one of {VERSIONS}', remedy=remedy
-        )
+        raise InvalidFile("format", f'must be "{FORMAT}" and `version` {VERSION}', remedy=remedy)
     values = read_fields(document, "file", *FIELDS, "seal")
     try:
         intact = sealed(document) == values.pop()
@@ -245,18 +238,6 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     )
     matrix, claims, origin, optimality, identity = values[5:]
     more = [name for name in ("map", "regret") if isinstance(claims, dict) and name in claims]
-    newer = isinstance(matrix, dict) and matrix.get("form") == COLUMN_HONEST
-    by_place = any(isinstance(part, dict) and "values" in part for part in (matrix, optimality))
-    if version != (
-        BY_PLACE if by_place else WITH_ROWS if newer or more or _asks_more(optimality) else VERSION
-    ):
-        rule = (
-            f"{WITH_ROWS} where there are own rows, `derivable`, a map, a regret or the "
-            f"form {COLUMN_HONEST}"
-        )
-        raise InvalidFile(
-            "version", f"must be {BY_PLACE} where numbers are named by their places, else {rule}"
-        )
     method, theorem = (
         read_text(text) for text in read_fields(origin, "origin", "method", "theorem")
     )
@@ -299,11 +280,6 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
         by_theorem="" if written else str(n),
     )
     return report, document
-
-
-def _asks_more(optimality: Any) -> bool:
-    problem = optimality.get("problem") if isinstance(optimality, dict) else None
-    return isinstance(problem, dict) and bool(problem.keys() & set(MORE))
 
 
 def _examine_family(document: dict[str, Any], write_out: bool) -> Report:

@@ -1,9 +1,8 @@
 """Large matrices in files: often few numbers stand in many cells, so each is written once and named
 by its place.
 
-At n = 200 the 40,401 entries of a design may be 401 different numbers of 3,000 bits. This is
-version 3 of the format (`discreet.proof`); from `BY_PLACE_FROM` on files are written so, and
-`reading` has the verifier's own way to read them.
+At n = 200 the 40,401 entries of a design may be 401 different numbers of 3,000 bits. From
+`BY_PLACE_FROM` on files are written so, and `reading` has the verifier's own way to read them.
 """
 
 from __future__ import annotations

@@ -26,13 +26,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.proof.reading import MAX_BYTES, invalid, open_regular, read_bytes
+from discreet.proof.reading import MAX_BYTES, invalid, open_regular
 
 NAME = "proofs.zip"
 """The container's name in a bundle."""
-
-FOLDER = "mechanisms"
-"""Where bundles of version 1 keep their proofs, as single files."""
 
 MAX_ENTRIES = 100_000
 MAX_ARCHIVE = (1 << 31) - 1  # beyond it an archive is written in another way
@@ -113,13 +110,7 @@ def proofs_in(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
     """
     place = Path(path)
     if place.is_dir() and not (place / NAME).exists():
-        files = sorted((place / FOLDER).glob("*.json"))
-        if not files:
-            remedy = f"a bundle has {NAME}, one of version 1 the folder {FOLDER}"
-            invalid("path", "is a folder without proofs", remedy)
-        for file in files:
-            yield file.stem, read_bytes(file)
-        return
+        invalid("path", "is a folder without proofs", f"a bundle has {NAME}")
     with open_regular(place / NAME if place.is_dir() else place) as opened:
         yield from read_container(opened)
 

@@ -5,7 +5,7 @@ The file: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PRO
 `discreet.proof`.
 
     format       "discreet-family"
-    version      1; 2 where the kind is "column-honest"
+    version      1
     kind         "geometric", "fair", "weakly-honest" or "column-honest"
     alpha        RATIO in (0, 1)
     epsilon      RATIO: what a release is accounted at; verified: exp(-epsilon) <= alpha
@@ -32,7 +32,7 @@ import hashlib
 from fractions import Fraction
 from typing import Any
 
-from discreet.errors import InvalidFile, ProofFailed
+from discreet.errors import ProofFailed
 from discreet.proof.by_theorem import (
     NEARLY,
     THEOREMS,
@@ -66,11 +66,9 @@ from discreet.proof.reading import (
     written_out,
 )
 
-FORMAT = "discreet-family"
+FORMAT, VERSION = "discreet-family", 1
 FIELDS = ("format", "version", "kind", "alpha", "epsilon", "sizes", "problem", "theorem", "id")
-# who knows version 1 only must refuse what it does not know
-VERSIONS = {"geometric": 1, "fair": 1, "weakly-honest": 1, COLUMN_HONEST: 2}
-KINDS = tuple(VERSIONS)
+KINDS = ("geometric", "fair", "weakly-honest", COLUMN_HONEST)
 MAX_RANGES = 1000
 
 WRITTEN_OUT = 100
@@ -86,14 +84,9 @@ def check_family(
 ) -> tuple[Ranges, Fraction, Fraction, bool, list[str], str]:
     """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what
     was checked, and the sizes that were not written out."""
-    version, kind = document.get("version"), document.get("kind")
-    if type(version) is not int or version != (
-        VERSIONS.get(kind, 1) if isinstance(kind, str) else 1
-    ):
-        remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile(
-            "version", "must be 1, and 2 where the kind is column-honest", remedy=remedy
-        )
+    version = document.get("version")
+    if version != VERSION or version is True:
+        invalid("version", f"must be {VERSION}", "a newer discreet may be able to read this file")
     _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(
         document, "file", *FIELDS
     )

@@ -50,11 +50,9 @@ from discreet.proof.kept import Kept
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
 from discreet.proof.reading import (
-    BY_PLACE,
     FORMAT,
     MAX_DIGITS,
     VERSION,
-    WITH_ROWS,
     affordable,
     sealed,
     weights_fit,
@@ -106,11 +104,7 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     claims = domain_claims(m) if other else _claims(m)
     matrix = domain_matrix(m) if other else _matrix(m.form)
     document: dict[str, Any] = {
-        **(
-            domain_head(m)
-            if other
-            else {"format": FORMAT, "version": _version(matrix, claims, optimality), "n": m.n}
-        ),
+        **(domain_head(m) if other else {"format": FORMAT, "version": VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
         "claims": claims,
@@ -135,7 +129,7 @@ def entry_bytes(entry: Family | Mechanism) -> bytes:
     )
     document = {
         "format": families.FORMAT,
-        "version": families.VERSIONS[entry.kind],
+        "version": families.VERSION,
         "kind": entry.kind,
         "alpha": _ratio(entry.privacy.value),
         "epsilon": _ratio(entry.privacy.epsilon),
@@ -182,15 +176,6 @@ def _matrix(form: Form) -> dict[str, Any]:
         else {"rows": [[f"{x:x}" for x in row] for row in dense.rows]}
     )
     return {"form": "dense", "denominator": f"{dense.denominator:x}", **rows}
-
-
-def _version(
-    matrix: dict[str, Any], claims: dict[str, Any], optimality: dict[str, Any] | None
-) -> int:
-    if "values" in matrix or (optimality and "values" in optimality):
-        return BY_PLACE
-    more = {"map", "regret"} & claims.keys() or (optimality and "rows" in optimality["problem"])
-    return WITH_ROWS if more or matrix["form"] == COLUMN_HONEST else VERSION
 
 
 def _claims(m: Mechanism) -> dict[str, Any]:

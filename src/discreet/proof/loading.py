@@ -23,7 +23,7 @@ from discreet.proof.files import KINDS
 from discreet.proof.histograms.domain_files import domain_contents
 from discreet.proof.kept import Kept, certificate_of, digest_of, fraction, kept_as
 from discreet.proof.own.impossibility import read_rows_back
-from discreet.proof.reading import FORMAT, VERSIONS, read_bytes
+from discreet.proof.reading import FORMAT, VERSION, read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -88,7 +88,7 @@ def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | 
     counts.
     """
     document = json.loads(data) if digest_of(data) == kept_as(path) else {}
-    if document.get("format") != FORMAT or document.get("version") not in VERSIONS:
+    if document.get("format") != FORMAT or document.get("version") != VERSION:
         return None
     privacy = Alpha(value=fraction(document["alpha"]), epsilon=fraction(document["epsilon"]))
     return *_contents(document, optimal=True, kept=path), privacy, document["id"]

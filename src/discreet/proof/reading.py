@@ -23,8 +23,7 @@ from typing import Any, NoReturn
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 from discreet.proof.moved_ends import COLUMN_HONEST, ends_can_move, matrix_text, with_ends_moved
 
-FORMAT = "discreet-mechanism"
-VERSION, WITH_ROWS, BY_PLACE = VERSIONS = (1, 2, 3)
+FORMAT, VERSION = "discreet-mechanism", 1
 FIELDS = (
     "format",
     "version",

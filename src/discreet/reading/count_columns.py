@@ -19,7 +19,7 @@ from discreet.core.forms import ColumnHonest, Fair, Geometric
 from discreet.reading.group import output_intervals
 from discreet.reading.methods.closed_scores import debiased
 from discreet.reading.methods.debiasing import HOPELESS, NotEstimable
-from discreet.reading.methods.stretched import closed_intervals, mirrored_intervals
+from discreet.reading.methods.stretched import mirrored_intervals
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -34,13 +34,8 @@ def read_columns(
     sizes: Integers,
     outputs: Integers,
     confidence: Fraction,
-    *,
-    mirror: bool = True,
 ) -> tuple[Floats, Integers, Integers]:
     """Return estimate, low and high for each output; `by_size` holds the mechanism of each size.
-
-    Without `mirror` the intervals are those of releases made before they were mirror images of each
-    other.
 
     >>> from discreet.core.named import geometric
     >>> big = {n: geometric(n=n, alpha="1/2") for n in (1, 1000)}
@@ -52,14 +47,13 @@ def read_columns(
     present, place = np.unique(sizes, return_inverse=True)
     laws = [law_of(by_size[int(n)]) for n in present]
     alone = np.array([law is None for law in laws], dtype=np.bool_)[place]
-    closed = mirrored_intervals if mirror else closed_intervals
     for law in {law for law in laws if law is not None}:
         rows = np.flatnonzero(np.array([other == law for other in laws])[place])
         estimates[rows] = debiased(*law, sizes[rows], outputs[rows])
-        low[rows], high[rows] = closed(*law, sizes[rows], outputs[rows], confidence)
+        low[rows], high[rows] = mirrored_intervals(*law, sizes[rows], outputs[rows], confidence)
     for n, rows in _split(sizes, np.flatnonzero(alone & (sizes > 0))):
         seen, place = np.unique(outputs[rows], return_inverse=True)
-        first, last = output_intervals(by_size[n], seen, confidence, mirror=mirror)
+        first, last = output_intervals(by_size[n], seen, confidence)
         low[rows], high[rows] = first[place], last[place]
         estimates[rows] = count_score(by_size[n]).at(outputs[rows])
     return estimates, low, high

@@ -24,7 +24,7 @@ from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
 from discreet.reading.methods.intervals import Intervals, invert, mirrored, shortest_run
-from discreet.reading.methods.stretched import closed_intervals, mirrored_intervals
+from discreet.reading.methods.stretched import mirrored_intervals
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -172,12 +172,6 @@ def intervals(mechanism: Mechanism, confidence: Fraction) -> Intervals:
     return mirrored(invert(columns, confidence), columns)
 
 
-@lru_cache(maxsize=256)
-def _shortest_intervals(mechanism: Mechanism, confidence: Fraction) -> Intervals:
-    """The same, mirror images of each other or not."""
-    return invert(_columns(mechanism), confidence)
-
-
 def _columns(mechanism: Mechanism) -> list[tuple[Sequence[int], int]]:
     form = mechanism.form
     if form.n > DENSE_LIMIT:
@@ -194,22 +188,19 @@ def interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[i
 
 
 def output_intervals(
-    mechanism: Mechanism, outputs: Integers, confidence: Fraction, *, mirror: bool = True
+    mechanism: Mechanism, outputs: Integers, confidence: Fraction
 ) -> tuple[Integers, Integers]:
     """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of
     any size.
-
-    Without `mirror` they are those of releases made before intervals were mirror images of each
-    other.
     """
     form = mechanism.form
     if isinstance(form, (Geometric, Fair, ColumnHonest)) and form.n and form.alpha < 1:
-        found = mirrored_intervals if mirror else closed_intervals
-        return found(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
+        sizes = np.full(len(outputs), form.n)
+        return mirrored_intervals(type(form), form.alpha, sizes, outputs, confidence)
     if form.n > DENSE_LIMIT:
         ends = [_tail_interval(mechanism, int(output), confidence) for output in outputs]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
-    table = (intervals if mirror else _shortest_intervals)(mechanism, confidence)
+    table = intervals(mechanism, confidence)
     return np.array(table.low)[outputs], np.array(table.high)[outputs]
 
 

@@ -252,7 +252,7 @@ class Findings:
             groups = {int(n): number for n, number in level.groups_by_size.items()}
             lines: list[Line] = []
             for facts in level.counts:
-                make = histogram_lines if len(facts.answers) > 2 else plan_lines
+                make = histogram_lines if facts.answers else plan_lines
                 lines += make(facts.name, groups, drawn.by_size(facts.name))
             found.append((level, lines))
         return found

@@ -212,7 +212,7 @@ def _manifest(findings: Findings) -> Sheet:
     )
 
 
-_WHOLE_MAPPINGS = ("groups_by_size", "mechanisms", "cells", "mechanism_sha256")
+_WHOLE_MAPPINGS = ("groups_by_size", "mechanisms", "cells")
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:

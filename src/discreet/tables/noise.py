@@ -318,12 +318,12 @@ class Readings:
         self._by_size, self._confidence = by_size, confidence
 
     def columns(
-        self, sizes: NDArray[np.int64], outputs: NDArray[np.int64], *, mirror: bool = True
+        self, sizes: NDArray[np.int64], outputs: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """Estimate, low and high for each released count; `mirror` as in `read_columns`."""
+        """Estimate, low and high for each released count."""
         from discreet.reading.count_columns import read_columns
 
-        return read_columns(self._by_size, sizes, outputs, self._confidence, mirror=mirror)
+        return read_columns(self._by_size, sizes, outputs, self._confidence)
 
 
 def to_numpy(column: pa.Array) -> NDArray[np.int64]:

@@ -20,10 +20,8 @@ def open_ledger(
     """Open a `ledger`: a file (SQLite) or a URL (postgresql://...); made if there is none, unless
     `create` is False.
 
-    A new ledger has no datasets and so grants nothing until `open` gives one a budget. An older
-    ledger is read as it is; the first entry added brings it to the present version, which older
-    programs refuse with "upgrade discreet". `timeout` is how long to wait, in seconds, for other
-    processes and for the server.
+    A new ledger has no datasets and so grants nothing until `open` gives one a budget.
+    `timeout` is how long to wait, in seconds, for other processes and for the server.
     """
     if not isinstance(timeout, int | float) or not 0 < timeout < 86_400:
         raise InvalidInput("timeout", "must be a number of seconds between 0 and 86400", timeout)

@@ -46,7 +46,6 @@ class PostgresSession:
     guards = (
         "CREATE OR REPLACE FUNCTION discreet_only_add() RETURNS trigger LANGUAGE plpgsql AS "
         "$$ BEGIN RAISE EXCEPTION 'ledger entries are only ever added'; END $$",
-        "DROP TRIGGER IF EXISTS discreet_only_add ON discreet_entries",
         "CREATE TRIGGER discreet_only_add BEFORE UPDATE OR DELETE OR TRUNCATE ON discreet_entries "
         "FOR EACH STATEMENT EXECUTE FUNCTION discreet_only_add()",
     )
@@ -215,8 +214,7 @@ class PostgresStore:
                 f"the ledger at {self.where} may not be used this way ({_reason(error)}); "
                 "nothing was written",
                 remedy="the user needs to create and read tables and add rows, on the primary "
-                "server; a ledger of an "
-                "older version is brought up to date by the first entry of the user who owns it",
+                "server",
             ) from None
         except psycopg.Error as error:
             rule = f"the ledger at {self.where} failed ({_reason(error)}); {outcome}"

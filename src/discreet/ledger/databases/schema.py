@@ -1,4 +1,4 @@
-"""The tables of a ledger, the same in both databases, and how an older ledger is upgraded.
+"""The tables of a ledger, the same in both databases.
 
     discreet_schema   (version)                one row
     discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number
@@ -6,10 +6,7 @@
 
 Statements are written with `?` and only use what SQLite and PostgreSQL share; what differs (locks,
 guards against UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function here
-runs inside a transaction of the caller, so creating and upgrading happen whole or not at all.
-
-Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It is read
-as it is, also where nothing can be written, and the first entry added to it makes it version 2.
+runs inside a transaction of the caller, so creating happens whole or not at all.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
     from discreet.ledger.entries import Row
 
-VERSION = 2
+VERSION = 1
 
 
 class Session(Protocol):
@@ -34,8 +31,8 @@ class Session(Protocol):
 
     @property
     def guards(self) -> tuple[str, ...]:
-        """Statements that make the database itself refuse to change, replace or delete an entry;
-        repeatable.
+        """Statements that make the database itself refuse to change, replace or delete an
+        entry.
         """
         ...
 
@@ -104,17 +101,9 @@ def prepare(session: Session, where: str, *, create: bool) -> None:
         raise NoLedger("must be a ledger; this place is empty", where)
     for statement in _CREATE:
         session.execute(statement)
-    _guard(session)
+    for guard in session.guards:
+        session.execute(guard)
     session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
-
-
-def upgrade(session: Session, where: str) -> None:
-    """Bring a ledger that is about to be written to the present version, guards included. Needs
-    a writing session.
-    """
-    if version(session, where) == 1:
-        _guard(session)
-        session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
 
 
 def version(session: Session, where: str) -> int | None:
@@ -158,8 +147,3 @@ def append(session: Session, rows: Iterable[Row]) -> None:
     """Add rows at the end. The primary key refuses a number that is taken."""
     for row in rows:
         session.execute("INSERT INTO discreet_entries (sequence, line, seal) VALUES (?, ?, ?)", row)
-
-
-def _guard(session: Session) -> None:
-    for guard in session.guards:
-        session.execute(guard)

@@ -36,7 +36,7 @@ class SqliteSession:
     """One transaction on one connection."""
 
     guards = tuple(
-        f"CREATE TRIGGER IF NOT EXISTS discreet_no_{name} BEFORE {verb} ON discreet_entries "
+        f"CREATE TRIGGER discreet_no_{name} BEFORE {verb} ON discreet_entries "
         f"{condition}"
         "BEGIN SELECT RAISE(ABORT, 'ledger entries are only ever added'); END"
         for name, verb, condition in (

@@ -1,7 +1,7 @@
 """The verifier for what derives from GM: M = T GM for a random map T, and bounds over such
 mechanisms alone.
 
-    map      a claim of version 2: {"denominator": INT, "rows": [[INT, ...], ...]}, T in lowest
+    map      an optional claim: {"denominator": INT, "rows": [[INT, ...], ...]}, T in lowest
              terms: T[i][k] is the chance that output k of GM becomes i. Verified: its columns sum
              to 1, and T GM is the matrix of the file
 

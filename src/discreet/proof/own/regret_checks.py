@@ -1,7 +1,7 @@
 """The verifier for the least regret over a set of priors: the least worst ratio to each prior's own
 optimum.
 
-    regret   a claim of version 2: {"priors": [PRIOR, ...], "optima": [{"cost": RATIO,
+    regret   an optional claim: {"priors": [PRIOR, ...], "optima": [{"cost": RATIO,
              "denominator": INT, "multipliers": [...]}, ...], "shares": [RATIO, ...], "value":
              RATIO}, one optimum and one share a prior
 

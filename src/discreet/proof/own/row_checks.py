@@ -132,7 +132,7 @@ def _read_row(written: Any, n: int) -> tuple[list[tuple[int, int, int]], int]:
 
 
 MORE = ("rows", "derivable")
-"""What a PROBLEM of version 2 may have besides the fields of version 1."""
+"""The optional fields of a PROBLEM."""
 
 
 def own_rows_of(

@@ -72,7 +72,7 @@ def _lines(release: Release, place: int) -> list[Line]:
     """What one level's first count was drawn from."""
     level = release.manifest.levels[place]
     facts, sizes = level.counts[0], {int(n): groups for n, groups in level.groups_by_size.items()}
-    make = histogram_lines if len(facts.answers) > 2 else plan_lines
+    make = histogram_lines if facts.answers else plan_lines
     return make(facts.name, sizes, release.mechanisms.level(place).by_size(facts.name))
 
 

@@ -32,7 +32,7 @@ from discreet.core.transforms import derives_from_geometric
 from discreet.designer import design
 from discreet.errors import InvalidInput
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.manifest import GIVEN, RETROFITTED, VERSION, Manifest
+from discreet.tables.published.manifest import GIVEN, RETROFITTED, Manifest
 from discreet.tables.published.result import Release, read_release
 
 if TYPE_CHECKING:
@@ -178,8 +178,6 @@ def _release(old: Release, shape: Any) -> Release:
         escaped=False,
         proofs="",
         proofs_sha256="",
-        version=VERSION,
-        mechanism_sha256={},
     )
     usual = facts.table_format or old.usual_format
     return Release(manifest=manifest, mechanisms=Drawn(names, made), rows=table, usual_format=usual)

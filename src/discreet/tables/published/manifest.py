@@ -8,11 +8,11 @@ A bundle is a folder:
                              table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
-Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest
-terms. Nothing here depends on the private data except through the released table: no path, no host,
-no time of a row.
+Version 1. Numbers that must be exact are texts "numerator/denominator" in lowest terms.
+Nothing here depends on the private data except through the released table: no path, no host, no
+time of a row.
 
-    format, version          "discreet release", 2
+    format, version          "discreet release", 1
     release, created         the release's own id (the ledger's entry has the same); when, in UTC
     dataset, caller          the ledger's name of the data; the caller's own id of the run, empty
                              where none was given
@@ -68,17 +68,11 @@ no time of a row.
     of a histogram           domain: with "cap": N at most N people of each group are counted,
                              "absent" is the last answer, N is the size of every group, and there is
                              no column of sizes (`size` is empty); mechanisms: of the sizes drawn
-                             whole (of two answers, once, the count of the first, of an empty group
-                             the count 0..0); cells: of the sizes drawn answer by answer, each count
-                             at cell_epsilon, half of epsilon, and cell_alpha, whose square is at
-                             least alpha
+                             whole (of an empty group the count 0..0); cells: of the sizes drawn
+                             answer by answer, each count at cell_epsilon, half of epsilon, and
+                             cell_alpha, whose square is at least alpha
 
 `groups_by_size` takes one line in all.
-
-Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of
-each file in a folder `mechanisms/` instead of a container, and nothing of caller, question,
-wording, domain, shares, excess, escaping and the column of sizes. It is read into the same value,
-with what it does not tell left empty, and written back as it was.
 """
 
 from __future__ import annotations
@@ -93,7 +87,7 @@ from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
 
-FORMAT, VERSION = "discreet release", 2
+FORMAT, VERSION = "discreet release", 1
 NAME = "manifest.json"
 SIZE = "n"
 """The output column that holds each group's size."""
@@ -215,10 +209,10 @@ class Public:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excess:
-    """What was done with more than was announced: refused, dropped, or (version 1) not recorded."""
+    """What was done with more than was announced: refused or dropped."""
 
-    rows: str = ""
-    keys: str = ""
+    rows: str
+    keys: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +225,7 @@ class Manifest:
     created: str
     dataset: str
     caller: str = ""
-    question: str = ""
+    question: str
     wording: int
     guarantee: str
     epsilon: str
@@ -240,7 +234,7 @@ class Manifest:
     contributions_checked: bool
     source: str
     public: Public
-    excess: Excess = Excess()
+    excess: Excess
     nulls: str
     loss: str
     prior: str
@@ -251,13 +245,11 @@ class Manifest:
     mechanisms_given: bool = False
     retrofit: dict[str, str] = field(default_factory=dict)
     table_format: str = ""
-    escaped: bool | None = None
+    escaped: bool = False
     proofs: str = ""
     proofs_sha256: str = ""
     engine: str = ""
     versions: dict[str, str] = field(default_factory=dict)
-    mechanism_sha256: dict[str, str] = field(default_factory=dict)
-    """Of version 1: the digest of each proof file, by content id."""
 
     @property
     def finest(self) -> Level:
@@ -333,16 +325,12 @@ class Manifest:
     @property
     def text(self) -> str:
         """The file's content."""
-        if self.version == 1:
-            from discreet.tables.published.manifest_files import first_document
-
-            return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
         bare = replace(
             self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels)
         )
-        text = json.dumps(_second(bare), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(_document(bare), indent=2, ensure_ascii=False) + "\n"
         return _SIZES.sub(lambda found: f"{found[1]}{json.dumps(next(sizes))}", text)
 
     @property
@@ -369,10 +357,9 @@ class Manifest:
         return self.counts[names.index(name)]
 
 
-def _second(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 2."""
+def _document(manifest: Manifest) -> dict[str, Any]:
+    """Return what the file says, as JSON has it."""
     document = asdict(manifest)
-    del document["mechanism_sha256"]
     for count in (count for level in document["levels"] for count in level["counts"]):
         if count["domain"]["kind"] != HISTOGRAM:
             del count["cells"], count["cell_epsilon"], count["cell_alpha"]

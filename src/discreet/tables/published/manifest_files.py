@@ -1,8 +1,6 @@
-"""Reading a manifest: each field has one decoder, its type and its range, and both versions become
-one value.
+"""Reading a manifest: each field has one decoder, its type and its range.
 
-What version 1 does not say is left empty in the value, never guessed; shares follow from the
-epsilons. The relations of the fields to each other are in `checking.manifest_checks`. `stated`
+The relations of the fields to each other are in `checking.manifest_checks`. `stated`
 lists the fields that nothing in a bundle shows.
 """
 
@@ -91,85 +89,9 @@ def parse_manifest(data: Any) -> Manifest:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidFile("manifest", "is not a discreet release")
     version = data.get("version")
-    if type(version) is int and 1 <= version <= VERSION:
-        return (_first if version == 1 else _second)(data)
-    raise InvalidFile("manifest", f"is of version {str(version)[:20]}", remedy=NEWER)
-
-
-def _first(data: dict[str, Any]) -> Manifest:
-    """Read version 1 into the value of version 2."""
-    _decode(data, _FIRST)
-    for place, entry in enumerate(data["counts"]):
-        _decode(entry, _FIRST_COUNT, f"counts[{place}]")
-    whole, rows = Fraction(data["epsilon"]), data["contributions"]
-    counts = tuple(
-        CountFacts(**entry, share=write_fraction(rows * Fraction(entry["epsilon"]) / whole))
-        for entry in data["counts"]
-    )
-    level = Level(
-        keys=tuple(data["keys"]),
-        counts=counts,
-        **{
-            name: data[name]
-            for name in ("properties", "groups", "groups_by_size", "table", "table_sha256")
-        },
-    )
-    public = Public(keys=level.keys, where=data["where"], unit=data["unit"])
-    same = (name for name in Manifest.__dataclass_fields__ if name in data)
-    return Manifest(
-        **{name: data[name] for name in same},
-        wording=1,
-        source=data["level"],
-        public=public,
-        levels=(level,),
-    )
-
-
-def first_document(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 1: byte for byte what was read."""
-    m, level, public = manifest, manifest.finest, manifest.public
-    counts = [
-        {
-            name: getattr(count, name)
-            for name in ("name", "definition", "epsilon", "alpha", "mechanisms")
-        }
-        for count in level.counts
-    ]
-    return {
-        "release": m.release,
-        "created": m.created,
-        "dataset": m.dataset,
-        "guarantee": m.guarantee,
-        "epsilon": m.epsilon,
-        "alpha": m.alpha,
-        "unit": public.unit,
-        "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked,
-        "level": m.source,
-        "where": public.where,
-        "nulls": m.nulls,
-        "properties": level.properties,
-        "loss": m.loss,
-        "prior": m.prior,
-        "confidence": m.confidence,
-        "keys": list(level.keys),
-        "size": m.size,
-        "counts": counts,
-        "groups": level.groups,
-        "groups_by_size": level.groups_by_size,
-        "table": level.table,
-        "table_format": m.table_format,
-        "table_sha256": level.table_sha256,
-        "mechanism_sha256": m.mechanism_sha256,
-        "engine": m.engine,
-        "versions": m.versions,
-        "format": m.format,
-        "version": m.version,
-    }
-
-
-def _second(data: dict[str, Any]) -> Manifest:
-    _decode(data, _SECOND)
+    if type(version) is not int or version != VERSION:
+        raise InvalidFile("manifest", f"is of version {str(version)[:20]}", remedy=NEWER)
+    _decode(data, _MANIFEST)
     _decode(data["public"], _PUBLIC, "public")
     _decode(data["excess"], _EXCESS, "excess")
     if "retrofit" in data:
@@ -296,7 +218,7 @@ def _names(values: list[Any]) -> bool:
 
 def _answers(values: list[Any]) -> bool:
     # with a cap "absent" is one more than can be asked for
-    return _names(values) and 2 <= len(values) <= MOST_ANSWERS + 1 and all(map(str.strip, values))
+    return _names(values) and 3 <= len(values) <= MOST_ANSWERS + 1 and all(map(str.strip, values))
 
 
 def _ids(data: dict[str, Any], key: Callable[[str], Any]) -> bool:
@@ -334,13 +256,7 @@ _LATER_SWITCH = _Field(bool, later=True)
 _LARGE = 1 << 62
 """Above what a column of the table can hold."""
 
-_DRAW: dict[str, _Field] = {
-    "name": _TEXT,
-    "definition": _NOT_EMPTY,
-    "epsilon": _EPSILON,
-    "alpha": _ALPHA,
-}
-_RELEASE: dict[str, _Field] = {
+_MANIFEST: dict[str, _Field] = {
     "format": _one_of(FORMAT),
     "version": _Field(int),
     "release": _Field(str, "32 hexadecimal digits", _ID),
@@ -359,40 +275,8 @@ _RELEASE: dict[str, _Field] = {
     "table_format": _one_of(*FORMATS),
     "engine": _Field(str, "a name without control characters", lambda text: text and _plain(text)),
     "versions": _VERSIONS,
-}
-_TABLE: dict[str, _Field] = {
-    "keys": _KEYS,
-    "properties": _Field(str, "properties as they are always written", _shape),
-    "groups": _Field(int, "at least 1", lambda groups: groups >= 1),
-    "groups_by_size": _Field(
-        dict,
-        "how many groups there are, at least 1, by size",
-        lambda groups: (
-            groups and all(_NUMBER(n) and type(k) is int and k >= 1 for n, k in groups.items())
-        ),
-    ),
-    "counts": _Field(list, "at least one count", len),
-    "table": _FILE_NAME,
-    "table_sha256": _Field(str, *_SHA256),
-}
-_FIRST: dict[str, _Field] = {
-    **_RELEASE,
-    **_TABLE,
-    "level": _one_of("people", "counts"),
-    "where": _TEXT,
-    "unit": _TEXT,
-    "mechanism_sha256": _Field(
-        dict, "digests by content id", lambda digests: _ids(digests, _DIGEST)
-    ),
-}
-_FIRST_COUNT: dict[str, _Field] = {
-    **_DRAW,
-    "mechanisms": _Field(dict, "content ids by size", lambda ids: _ids(ids, _NUMBER)),
-}
-_SECOND: dict[str, _Field] = {
-    **_RELEASE,
     "caller": _PLAIN,
-    "question": _or_empty(*_SHA256),
+    "question": _Field(str, *_SHA256),
     "wording": _Field(int),
     "source": _one_of("people", "counts"),
     "public": _Field(dict),
@@ -419,10 +303,28 @@ _PUBLIC: dict[str, _Field] = {
     ),
     "smallest": _Field(int, "at least 2", lambda size: 2 <= size < _LARGE, later=True),
 }
-_EXCESS = dict.fromkeys(("rows", "keys"), _one_of("refuse", "drop", ""))
-_LEVEL: dict[str, _Field] = {**_TABLE, "share": _SHARE}
+_EXCESS = dict.fromkeys(("rows", "keys"), _one_of("refuse", "drop"))
+_LEVEL: dict[str, _Field] = {
+    "keys": _KEYS,
+    "properties": _Field(str, "properties as they are always written", _shape),
+    "groups": _Field(int, "at least 1", lambda groups: groups >= 1),
+    "groups_by_size": _Field(
+        dict,
+        "how many groups there are, at least 1, by size",
+        lambda groups: (
+            groups and all(_NUMBER(n) and type(k) is int and k >= 1 for n, k in groups.items())
+        ),
+    ),
+    "counts": _Field(list, "at least one count", len),
+    "table": _FILE_NAME,
+    "table_sha256": _Field(str, *_SHA256),
+    "share": _SHARE,
+}
 _COUNT: dict[str, _Field] = {
-    **_DRAW,
+    "name": _TEXT,
+    "definition": _NOT_EMPTY,
+    "epsilon": _EPSILON,
+    "alpha": _ALPHA,
     "mechanisms": _BY_RANGE,
     "domain": _Field(dict),
     "share": _SHARE,
@@ -439,7 +341,7 @@ _COUNT_DOMAIN: dict[str, _Field] = {
 }
 _HISTOGRAM_DOMAIN: dict[str, _Field] = {
     "kind": _one_of(HISTOGRAM),
-    "answers": _Field(list, f"2 to {MOST_ANSWERS} answers, each once", _answers),
+    "answers": _Field(list, f"3 to {MOST_ANSWERS} answers, each once", _answers),
     "cap": _Field(int, "at least 1", lambda cap: 1 <= cap < _LARGE, later=True),
 }
 
@@ -453,7 +355,6 @@ def stated(manifest: Manifest) -> dict[str, Any]:
     another. It is the ledger that tells: it holds the digest of the whole manifest.
     """
     m, public, people = manifest, manifest.public, manifest.source == "people"
-    first = m.version == 1  # which says nothing of some
     checked = bool(m.cap) or any(
         count.step > 1 for count in m.counts
     )  # people are told apart, and how many rows each has
@@ -461,24 +362,24 @@ def stated(manifest: Manifest) -> dict[str, Any]:
         "release": (m.release, True),
         "created": (m.created, True),
         "dataset": (m.dataset, True),
-        "caller": (m.caller, not first),
-        "question": (m.question, not first),
+        "caller": (m.caller, True),
+        "question": (m.question, True),
         "source": (m.source, not checked),
         "public.where": (public.where, True),
         "public.unit": (public.unit, people),
-        "public.size": (public.size, not people and not first),
+        "public.size": (public.size, not people),
         "public.made": (public.made, public.made),
         "public.smallest": (public.smallest, public.smallest),
         "contributions": (m.contributions, not checked),
-        "excess.rows": (m.excess.rows, public.unit and not m.cap and not first),
-        "excess.keys": (m.excess.keys, not m.cap and not first),
+        "excess.rows": (m.excess.rows, public.unit and not m.cap),
+        "excess.keys": (m.excess.keys, not m.cap),
         "nulls": (m.nulls, True),
         **{f"counts.{count.name}.definition": (count.definition, True) for count in m.counts},
         "loss": (m.loss, not any(map(_drawn_for_loss, m.counts))),
         "prior": (m.prior, not any(map(_drawn_for_loss, m.counts))),
         "mechanisms_given": (m.mechanisms_given, m.loss == m.prior == GIVEN and not m.retrofit),
         "retrofit": (m.retrofit, m.mechanisms_given),
-        "escaped": (m.escaped, m.table_format == "csv" and not first),
+        "escaped": (m.escaped, m.table_format == "csv"),
         "engine": (m.engine, True),
         "versions": (m.versions, True),
     }
@@ -489,4 +390,4 @@ def _drawn_for_loss(count: CountFacts) -> bool:
     """Whether some draw of a count was designed for the loss and prior asked for: cells and
     empty groups are not.
     """
-    return any(len(count.answers) < 3 or sizes != "0" for sizes in count.mechanisms)
+    return any(not count.answers or sizes != "0" for sizes in count.mechanisms)

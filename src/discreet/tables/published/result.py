@@ -20,7 +20,7 @@ from discreet.proof import Report, container
 from discreet.proof.files import entry_bytes
 from discreet.proof.kept import digest_of, known_files
 from discreet.proof.loading import kept_contents, made_of, reported
-from discreet.proof.reading import open_regular, read_bytes
+from discreet.proof.reading import open_regular
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.checking.consistency import check_mechanisms, check_table
@@ -29,7 +29,6 @@ from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.manifest import (
     NAME,
-    VERSION,
     Level,
     Manifest,
     file_digest,
@@ -284,7 +283,7 @@ def _rewritten(
         replace(level, table=table, table_sha256=digest)
         for level, (table, digest) in zip(manifest.levels, tables, strict=True)
     )
-    return replace(manifest, version=VERSION, levels=levels, mechanism_sha256={}, **written)
+    return replace(manifest, levels=levels, **written)
 
 
 def read_release(path: str | os.PathLike[str], *, progress: Listener | None = None) -> Release:
@@ -343,10 +342,7 @@ def _checked(
                     "table", "is not the one the manifest names: it was changed", found=level.table
                 )
         found: dict[str, Family | Mechanism] = {}
-        report, proofs = (
-            Reporter(progress),
-            len(manifest.mechanism_sha256 or manifest.mechanism_ids),
-        )
+        report, proofs = Reporter(progress), len(manifest.mechanism_ids)
         for name, data in _proofs(folder, manifest):
             report("checking proofs", len(found), proofs)
             found[name] = load(data)
@@ -374,20 +370,6 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     """Yield the proof file of each mechanism that was drawn from, and of no other; the manifest
     has their digests.
     """
-    if manifest.version == 1:
-        for name, digest in manifest.mechanism_sha256.items():
-            file = folder / container.FOLDER / f"{name}.json"
-            if not file.is_file():
-                raise InvalidFile("mechanism", "has no proof file in the release", found=name)
-            data = read_bytes(file)
-            if hashlib.sha256(data).hexdigest() != digest:
-                raise Contradiction(
-                    "mechanism",
-                    "is not the one the manifest names: its file was changed",
-                    found=name,
-                )
-            yield name, data
-        return
     file, missing = folder / manifest.proofs, set(manifest.mechanism_ids)
     if not file.exists():
         raise InvalidFile("proofs", "are missing from the release", found=manifest.proofs)

@@ -153,10 +153,8 @@ def _check_given(
 
 
 def _domain(count: CountFacts, n: int) -> Domain:
-    """What a group of n people can answer; an empty group has one answer, and two answers are
-    one count.
-    """
-    if len(count.answers) > 2 and n:
+    """What a group of n people can answer; an empty group has one answer."""
+    if count.answers and n:
         return Histogram(n, len(count.answers))
     return Counts(n, max(1, min(count.step, n)))
 
@@ -199,10 +197,10 @@ def _check_entry(count: CountFacts, entry: Family | Mechanism, where: str, *, ce
         if not one or not isinstance(some, Geometric):
             differ("cells", f"{where} must be drawn by GM")
         return True
-    if k == 2 or (isinstance(entry, Mechanism) and entry.n == 0):
+    if isinstance(entry, Mechanism) and entry.n == 0:
         if not one:
             differ("mechanism", f"{where} is not one of counts")
-        return k > 2
+        return True
     if isinstance(entry, Family) or entry.domain != Histogram(entry.n, k):
         differ("mechanism", f"{where} is not one of histograms over {k} answers")
     return False
@@ -347,13 +345,8 @@ class _Reader:
             return
         names = [f"{self.name}_{part}" for part in PARTS]
         found = [np.asarray(column_numbers(batch.column(name)), dtype=np.float64) for name in names]
-        # the intervals of older releases are not mirror images of each other, and cover as well
-        unlike = [
-            _first_unlike(found, self._readings.columns(sizes, outputs, mirror=mirror))
-            for mirror in (True, False)
-        ]
-        if unlike[0] and unlike[1]:
-            column, row = unlike[0]
+        if unlike := _first_unlike(found, self._readings.columns(sizes, outputs)):
+            column, row = unlike
             rule = (
                 f"has a {names[column]} that does not belong to its count (row {before + row + 1})"
             )
@@ -392,8 +385,6 @@ class _HistogramReader:
         outside = ((outputs < 0) | (outputs > sizes[:, None])).any(axis=1)
         self._refuse(np.asarray(outside), sizes, before, "be in 0..n")
         total = outputs.sum(axis=1)
-        if len(self.count.answers) == 2:
-            self._refuse(total != sizes, sizes, before, "add up to n")
         for mechanism in self._joint:
             rows = np.flatnonzero(sizes == mechanism.n)
             wrong = np.zeros(len(sizes), dtype=np.bool_)

@@ -22,7 +22,6 @@ from discreet.core.rationals import (
     Alpha,
     exp_minus,
     product_below,
-    read_alpha,
     read_fraction,
     shown,
 )
@@ -111,7 +110,7 @@ def _words_read(m: Manifest) -> bool:
     """Whether loss and prior are words that mean something for every question."""
     try:
         for count in m.counts:
-            over = Histogram(1, len(count.answers)) if len(count.answers) > 2 else None
+            over = Histogram(1, len(count.answers)) if count.answers else None
             if m.loss != GIVEN:
                 loss_named(m.loss, 1, over)
             if m.prior != GIVEN:
@@ -174,17 +173,6 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
         "must be refused where nothing tells people apart",
         lambda m: m.excess.rows != "drop" or bool(m.public.unit),
     ),
-    # a copy of version 1 knows none of the three
-    (
-        "excess.rows",
-        "must stand beside `question`",
-        lambda m: bool(m.excess.rows) == bool(m.question),
-    ),
-    (
-        "excess.keys",
-        "must stand beside `question`",
-        lambda m: bool(m.excess.keys) == bool(m.question),
-    ),
     (
         "confidence",
         "is for counts, and every question has several answers",
@@ -217,11 +205,6 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
             or (m.retrofit["said"] == RETROFITTED and not m.confidence and not m.adding_up)
         ),
     ),
-    (
-        "mechanism_sha256",
-        "must have the digest of each mechanism that is used, and no other",
-        lambda m: m.version > 1 or m.mechanism_ids == set(m.mechanism_sha256),
-    ),
     # a draw that answers for all rows of a person
     (
         "contributions",
@@ -246,10 +229,7 @@ RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
     (
         "cap",
         f"needs two answers or more in every domain, and {ABSENT} as the last one",
-        lambda m: (
-            not m.cap
-            or all(len(count.answers) > 2 and count.answers[-1] == ABSENT for count in _counts(m))
-        ),
+        lambda m: not m.cap or all(count.answers[-1:] == (ABSENT,) for count in _counts(m)),
     ),
     (
         "groups_by_size",
@@ -329,13 +309,7 @@ def _check_price(manifest: Manifest) -> None:
     if k * len(draws) == 1:
         if draws[0].value != total.value:
             differ("alpha", "must be that of the only count", manifest.alpha)
-    # Releases made before shares were rounded toward privacy stated the alpha of one draw at the
-    # whole epsilon, or the one asked for: a few parts in 10^10 above what their draws come to.
-    # Their epsilon was right.
-    elif total.value > product_below((draw.value for draw in draws), k) and total not in (
-        read_alpha(epsilon=total.epsilon),
-        read_alpha(alpha=total.value),
-    ):
+    elif total.value > product_below((draw.value for draw in draws), k):
         differ(
             "alpha",
             f"must be at most what the counts' alphas come to, {_rows(k)} a person",
@@ -353,8 +327,6 @@ def _check_cells(level: Level, count: CountFacts) -> None:
         )
     if not count.cells:
         return
-    if len(count.answers) == 2:
-        differ("cells", f"must not be those of {count.name}: two answers are one count")
     if level.properties:
         differ("properties", f"are not those of the cells of {count.name}", found=level.properties)
     epsilon, alpha = Fraction(count.cell_epsilon), Fraction(count.cell_alpha)
