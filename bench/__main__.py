@@ -247,8 +247,8 @@ def main(words: list[str] | None = None) -> int:
         write_pages()
     else:
         print(
-            "the committed report and the documentation were left alone: a full run, or "
-            "--write, changes them"
+            "the committed report and the documentation were left alone: a full run, or --write, "
+            "changes them"
         )
     return (
         1

@@ -376,8 +376,7 @@ def main() -> int:
     started = time.perf_counter()
     result = {
         "command": f"python -m bench.cross_check --each {options.each} --problems "
-        f"{options.problems} "
-        f"--seed {options.seed}",
+        f"{options.problems} --seed {options.seed}",
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "false alarm rate": FALSE_ALARM,

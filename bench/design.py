@@ -219,8 +219,8 @@ def required(clock: str) -> list[str]:
         met = seconds <= most and memory <= 4 and proven
         said.append(
             f"{'MET' if met else 'NOT MET':<12}  n={n}, epsilon 0.1, {{WH CM RM}}, L1 in "
-            f"{most:.0f} s and 4 GiB: "
-            f"{seconds:.2f} s, {memory:.2f} GiB, {'proven' if proven else 'not proven'}"
+            f"{most:.0f} s and 4 GiB: {seconds:.2f} s, {memory:.2f} GiB, "
+            f"{'proven' if proven else 'not proven'}"
         )
     return said
 

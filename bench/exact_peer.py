@@ -217,8 +217,8 @@ def summary(rows: list[dict[str, Any]], start: float, *, hard: bool) -> str:
     )
     unproven = len(rows) - len(both) - theorem
     said = [
-        f"{len(rows)} problems: {theorem} by theorem, {len(both)} linear programs, not proven "
-        f"by us {unproven}",
+        f"{len(rows)} problems: {theorem} by theorem, {len(both)} linear programs, not proven by "
+        f"us {unproven}",
         f"the peer was ended in {len(both) - len(finished)}; its start takes {1000 * start:.1f} ms",
         _verdict(
             "optima equal as fractions",
@@ -241,10 +241,10 @@ def summary(rows: list[dict[str, Any]], start: float, *, hard: bool) -> str:
             )
             said.append(
                 f"n to {high}: {len(chosen)}, ours {ours:.1f} ms, the peer "
-                f"{theirs - 1000 * start:.1f} ms, "
-                f"{bare[0]:.1f} to {bare[-1]:.0f} times, median {statistics.median(bare):.1f} "
-                f"(with its start {min(whole):.1f}, {statistics.median(whole):.1f}); "
-                f"below {TIMES} in {sum(ratio < TIMES for ratio in bare)}, faster in "
+                f"{theirs - 1000 * start:.1f} ms, {bare[0]:.1f} to {bare[-1]:.0f} times, median "
+                f"{statistics.median(bare):.1f} (with its start {min(whole):.1f}, "
+                f"{statistics.median(whole):.1f}); below {TIMES} in "
+                f"{sum(ratio < TIMES for ratio in bare)}, faster in "
                 f"{sum(ratio < 1 for ratio in bare)}"
             )
     worst = min(both, key=lambda row: ratios[row["name"]])

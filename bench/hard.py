@@ -218,10 +218,10 @@ def summary(rows: list[dict[str, Any]], seconds: float) -> str:
     slowest = sorted(done, key=lambda row: -row["seconds"])[:SLOWEST]
     return "\n".join(
         [
-            f"{good} of {len(rows) - refused} problems proven within {seconds:g} s of "
-            "processor time",
-            f"median of {len(programs)} linear programs: "
-            f"{statistics.median(programs or [0]):.3f} s",
+            f"{good} of {len(rows) - refused} problems proven within {seconds:g} s of processor "
+            "time",
+            f"median of {len(programs)} linear programs: {statistics.median(programs or [0]):.3f} "
+            "s",
             *(f"  {row['seconds']:.2f} s: {row['name']}: {told(row['asked'])}" for row in slowest),
         ]
     )

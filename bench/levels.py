@@ -335,8 +335,8 @@ def main() -> int:
         ]
         least = min(((lv["covered"] / times - s["confidence"]) for s, lv in chosen), default=0.0)
         print(
-            f"coverage, {method}: {len(chosen)} intervals, {100 * least:+.2f} points at the "
-            "least covered one"
+            f"coverage, {method}: {len(chosen)} intervals, {100 * least:+.2f} points at the least "
+            "covered one"
         )
     print(
         f"{number} settings, {times} repetitions: {len(below)} levels covered less often than "

@@ -142,8 +142,8 @@ def write(table: Table, folder: Path) -> Path:
     else:
         people = "SELECT *, unnest(range(n)) AS k FROM groups"
         rows = (
-            f"SELECT {keys}, id * 100000 + k AS person, hash(id * 7 + k * 13) % 10 < 3 AS "
-            f"smoker FROM ({people})"
+            f"SELECT {keys}, id * 100000 + k AS person, hash(id * 7 + k * 13) % 10 < 3 AS smoker "
+            f"FROM ({people})"
         )
     connection.execute(f"COPY (FROM ({rows}) ORDER BY hash(clinic)) TO '{path}'")
     connection.close()

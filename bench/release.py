@@ -57,8 +57,7 @@ def plain(path: Path, key: str, out: Path, limit: str | None) -> None:
     )
     connection.execute(
         f"COPY (SELECT {key}, count(*) AS n, count(*) FILTER (WHERE smoker) AS smoker FROM "
-        f"'{path}' "
-        f"GROUP BY {key} ORDER BY {key}) TO '{out}'"
+        f"'{path}' GROUP BY {key} ORDER BY {key}) TO '{out}'"
     )
 
 
@@ -278,8 +277,7 @@ def _sf() -> object:
 
 HEADER = (
     f"{'engine':<7} {'rows':>11} {'groups':>10}  {'key':<7} {'plain':>8} {'private':>8} "
-    f"{'time':>6} {'processor':>10}"
-    f"  {'peak memory, MiB':>18}"
+    f"{'time':>6} {'processor':>10}  {'peak memory, MiB':>18}"
 )
 
 
@@ -291,10 +289,9 @@ def table_line(result: dict[str, object]) -> str:
         else ""
     )
     return (
-        f"{result['engine']:<7} {result['rows']:>11,} {result['groups']:>10,}  {result['key']:<7}"
-        f" {result['plain_seconds']:6.2f} s {result['private_seconds']:6.2f} s "
-        f"{result['time_ratio']:5.2f}x"
-        f" {result['cpu_ratio']:9.2f}x  {memory}"
+        f"{result['engine']:<7} {result['rows']:>11,} {result['groups']:>10,}  {result['key']:<7} "
+        f"{result['plain_seconds']:6.2f} s {result['private_seconds']:6.2f} s "
+        f"{result['time_ratio']:5.2f}x {result['cpu_ratio']:9.2f}x  {memory}"
     )
 
 

@@ -403,9 +403,8 @@ def setting(report: dict[str, Any]) -> str:
     }
     wall, cpu = (sum(part.get(key, 0) for part in parts) for key in ("seconds", "cpu"))
     return (
-        f"{report['made'][:10]}, {names[tuple(sorted(kinds))]}, {wall:.0f} s in all "
-        f"({cpu:.0f} s of processor time), {host['system']}, {host['processor']}, "
-        f"{host['cores']} cores, "
+        f"{report['made'][:10]}, {names[tuple(sorted(kinds))]}, {wall:.0f} s in all ({cpu:.0f} s "
+        f"of processor time), {host['system']}, {host['processor']}, {host['cores']} cores, "
         f"{host['memory_gib']} GiB{load}; {versions}."
     )
 

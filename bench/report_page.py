@@ -59,9 +59,8 @@ def measured(groups: int) -> str:
         size = path.stat().st_size
         notebook = len(dc.report(release)._repr_html_().encode())
     return (
-        f"{groups:>9,} groups: page {wall:.2f} s ({cpu:.2f} s of the processor), "
-        f"{size / 1e6:.2f} MB, "
-        f"in a notebook {notebook / 1e6:.2f} MB"
+        f"{groups:>9,} groups: page {wall:.2f} s ({cpu:.2f} s of the processor), {size / 1e6:.2f} "
+        f"MB, in a notebook {notebook / 1e6:.2f} MB"
     )
 
 

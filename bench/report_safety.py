@@ -90,9 +90,8 @@ def soak(result: Any, table: Table) -> list[str]:
     verdict = "flat" if result["flat"] else "**not flat**"
     return [
         *table((f"{result['seconds'] / 60:.0f} minutes in one process", verdict), rows),
-        f"{host['system']}, {host['processor']}, {host['cores']} cores, {host['memory_gib']} "
-        "GiB, load "
-        f"{host['load_before']} before; {versions}.",
+        f"{host['system']}, {host['processor']}, {host['cores']} cores, {host['memory_gib']} GiB, "
+        f"load {host['load_before']} before; {versions}.",
         "",
     ]
 

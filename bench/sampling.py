@@ -295,8 +295,7 @@ def show(report: dict[str, Any]) -> None:
     for row in report["growth"]:
         print(
             f"  {row['n']:10}   {row['build_ms']:8.2f}   {row['first_count_ms']:14.2f}   "
-            f"{row['next_count_ms']:7.3f}   "
-            f"{row['kept']:15} {row['rate_20_counts'] / 1e6:8.1f}"
+            f"{row['next_count_ms']:7.3f}   {row['kept']:15} {row['rate_20_counts'] / 1e6:8.1f}"
         )
     print(f"  largest memory of the process: {report['memory_mb']:.0f} MB\n")
     for verdict in report["verdicts"]:

@@ -25,12 +25,21 @@ def released(source, **words):
     return dc.release(source, **{"by": "clinic", "count": "bit", "epsilon": EXACT, **words})
 
 
+def test_an_interrupted_query_is_ctrl_c():
+    def fails():
+        raise duckdb.InterruptException("x")
+
+    with pytest.raises(KeyboardInterrupt):
+        run(fails)
+
+
 @pytest.mark.parametrize(
     "kind", [name for name in dir(duckdb) if name.endswith(("Exception", "Error"))]
 )
 def test_no_text_of_an_engine_is_shown_or_searched(kind):
     """Whatever stands in a message, the error is that of an empty one: only its type decides."""
-    if not issubclass(getattr(duckdb, kind), duckdb.Error):
+    raised = getattr(duckdb, kind)
+    if not issubclass(raised, duckdb.Error) or raised is duckdb.InterruptException:
         return
 
     def told(text, **words):

@@ -22,12 +22,10 @@ from discreet.show.text import beside, folded
 REFUTED, NOT_REFUTED = "refuted", "not refuted"
 
 CAVEAT = (
-    "What this can show: that a claim is false. It cannot show that one is true: a smaller "
-    "fault, or one in "
-    "inputs or states that were not drawn, passes unseen, and so does a box that behaves while "
-    "it is watched. "
-    "For a matrix that is known, the exact check of every entry (discreet verify) is stronger "
-    "than any test."
+    "What this can show: that a claim is false. It cannot show that one is true: a smaller fault, "
+    "or one in inputs or states that were not drawn, passes unseen, and so does a box that "
+    "behaves while it is watched. For a matrix that is known, the exact check of every entry "
+    "(discreet verify) is stronger than any test."
 )
 
 
@@ -79,13 +77,13 @@ class Audit:
         found = []
         if self.claim is not None and self.epsilon_bound > float(self.claim.epsilon):
             found.append(
-                f"epsilon is above {self.epsilon_bound:.4g}, not "
-                f"{float(self.claim.epsilon):.4g} as claimed"
+                f"epsilon is above {self.epsilon_bound:.4g}, not {float(self.claim.epsilon):.4g} "
+                "as claimed"
             )
         if self.independence.refuted and (test := self.independence.worst):
             found.append(
-                f"rows are not independent: {test.name} in {test.wins} of {test.trials} "
-                "trials, not half"
+                f"rows are not independent: {test.name} in {test.wins} of {test.trials} trials, "
+                "not half"
             )
         if self.fit is not None and self.fit.refuted:
             detail = (

@@ -68,8 +68,7 @@ class Witness:
     def __str__(self) -> str:
         return (
             f"{self.event} came {self.times_likely} times in {self.draws_likely} on true count "
-            f"{self.likely}, "
-            f"{self.times_unlikely} in {self.draws_unlikely} on {self.unlikely}"
+            f"{self.likely}, {self.times_unlikely} in {self.draws_unlikely} on {self.unlikely}"
         )
 
 

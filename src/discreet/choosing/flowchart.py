@@ -108,8 +108,8 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
         "Is epsilon >= 0.693 (alpha <= 1/2)?",
         alpha <= HALF,
         f"alpha is {_size(alpha)}: GM has every property but fairness (Lemmas 2 and 3).",
-        f"alpha is {_size(alpha)} > 1/2: GM is neither column honest nor column monotone "
-        "(Lemma 3).",
+        f"alpha is {_size(alpha)} > 1/2: GM is neither column honest nor column monotone (Lemma "
+        "3).",
     )
     if ask(
         "Do you want fairness?",
@@ -138,16 +138,16 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
     if ask(
         "Is n >= 2a/(1-a)?",
         n >= threshold,
-        f"{n} >= {_size(threshold)}: GM is weakly honest here (Lemma 2), and nothing costs "
-        "less (Theorem 3).",
+        f"{n} >= {_size(threshold)}: GM is weakly honest here (Lemma 2), and nothing costs less "
+        "(Theorem 3).",
         f"{n} < {_size(threshold)}: GM is not weakly honest here (Lemma 2).",
     ):
         return "GM", tuple(steps)
     if ask(
         "Do you want weak honesty?",
         "WH" in wished,
-        "WH is asked for; a mixture of GM and EM whose inner diagonal is exactly 1/(n+1) is "
-        "the best.",
+        "WH is asked for; a mixture of GM and EM whose inner diagonal is exactly 1/(n+1) is the "
+        "best.",
         "WH is not asked for, and nothing costs less than GM (Theorem 3).",
     ):
         return "WM", tuple(steps)

@@ -197,8 +197,8 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
         # nothing is written out for such n, and the linear program is out of reach
         built = NAMED[box if box in NAMED else "EM"]
         near = (
-            "within 1/n of optimal, proven: GM, the least L0 of all, costs more than "
-            "n/(n+1) as much"
+            "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as "
+            "much"
         )
         return (
             built.build(n=n, **as_asked(privacy)),
@@ -275,8 +275,8 @@ def _output_dp_step(box: str, asked: Shape, granted: bool) -> Step:
         answer="yes" if granted else "no",
         because="checked exactly."
         if granted
-        else "checked exactly; the flowchart does not know output DP, so the best is designed "
-        "by linear program.",
+        else "checked exactly; the flowchart does not know output DP, so the best is designed by "
+        "linear program.",
     )
 
 

@@ -85,9 +85,8 @@ def price_wishes(
     floor = 2 * a / (1 + a)
     if n > TABLE_UP_TO:
         note = (
-            f"GM, WM, WH+CM and EM all have an L0 between GM's 2a/(1+a) = {float(floor):.6g} "
-            "and 1 + 1/n times that "
-            f"(proven); beyond n = {TABLE_UP_TO} the table is not worked out."
+            f"GM, WM, WH+CM and EM all have an L0 between GM's 2a/(1+a) = {float(floor):.6g} and "
+            f"1 + 1/n times that (proven); beyond n = {TABLE_UP_TO} the table is not worked out."
         )
         return (), note
     found = {name: NAMED[name].build(n=n, **asked) for name in PAPER}

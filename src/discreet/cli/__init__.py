@@ -86,8 +86,8 @@ _SECTIONS = {
 
 
 _SHOWN = (
-    "estimate (the numbers of a release), verify (what a proof file or a release is) or "
-    "ledger show (a budget)"
+    "estimate (the numbers of a release), verify (what a proof file or a release is) or ledger "
+    "show (a budget)"
 )
 _MEANT = {
     **dict.fromkeys(("show", "view", "open", "info"), _SHOWN),

@@ -233,8 +233,7 @@ def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
 
 _SHORT = {
     NotAccounted: "nothing adds up what releases cost: add `ledger` FILE `dataset` NAME",
-    NotIdentified: "no `unit`: nothing checks who is who. Whoever has more rows than are paid "
-    "for loses more than "
-    "epsilon says: add `unit` COLUMN",
+    NotIdentified: "no `unit`: nothing checks who is who. Whoever has more rows than are paid for "
+    "loses more than epsilon says: add `unit` COLUMN",
 }
 """What is said of an option that is missed, and what to add."""

@@ -99,8 +99,7 @@ def properties_page() -> str:
     ]
     said = (
         "Properties that noise can be asked to have. Nearly nobody needs one: without any, the "
-        "usual noise is taken. "
-        "What each costs: discreet recommend --n 8 --epsilon 1"
+        "usual noise is taken. What each costs: discreet recommend --n 8 --epsilon 1"
     )
     typed = 'Give one, or several: --properties F, --properties "WH CM"'
     return "\n".join([*folded(said), "", *listing, "", typed])

@@ -87,8 +87,8 @@ def _inside(folder: str) -> str:
     """What to name instead of a folder."""
     if (Path(folder) / "manifest.json").is_file():
         return (
-            f"it is a release: discreet estimate {folder} reads it, discreet verify "
-            f"{folder} checks it"
+            f"it is a release: discreet estimate {folder} reads it, discreet verify {folder} "
+            "checks it"
         )
     return "name a file in it"
 

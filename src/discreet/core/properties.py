@@ -62,8 +62,8 @@ PROPERTIES = MappingProxyType(
                 name="CM",
                 full_name="column monotonicity",
                 formula="Pr[i|j] falls as i moves away from j",
-                meaning="on each side of the truth, answers nearer it are at least as likely "
-                "as those further off",
+                meaning="on each side of the truth, answers nearer it are at least as likely as "
+                "those further off",
             ),
             Property(
                 name="WH",

@@ -179,8 +179,8 @@ def _ask(
         answer = worker.recv()
     except (EOFError, OSError):
         raise NotProven(
-            f"the worker process for n = {problem.n} ended before its answer: it may have "
-            "lacked memory",
+            f"the worker process for n = {problem.n} ended before its answer: it may have lacked "
+            "memory",
             code="unavailable",
         ) from None
     finally:

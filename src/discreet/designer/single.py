@@ -211,8 +211,8 @@ def design(
         regret and (worst_case or not problem.plain or prior or over)
     ):
         rule = (
-            "must be asked with `priors`, of a mean cost of plain counts: without `prior`, "
-            "own rows and the like"
+            "must be asked with `priors`, of a mean cost of plain counts: without `prior`, own "
+            "rows and the like"
         )
         raise InvalidInput("regret", rule)
     effort = Effort(
@@ -289,11 +289,10 @@ def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism
         return _kept(made, problem, cost, sound=sound, store=effort.store)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
-            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and "
-            "no theorem covers it",
-            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, "
-            "or ask for the least "
-            "cost alone (`best_cost`), else use a smaller n",
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no "
+            "theorem covers it",
+            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, or "
+            "ask for the least cost alone (`best_cost`), else use a smaller n",
         )
     deadline = effort.begin(f"n = {problem.n}", likely_seconds(problem))
     from discreet.designer.lp.answer import solve_linear

@@ -141,8 +141,8 @@ class Books:
         if len(found) > 1:  # reserved by hand: ids of runs were not always told apart
             names = " or ".join(f"`resume={r.release_id!r}`" for r in found[:2])
             rule = (
-                f"run {caller!r} has several entries of dataset {dataset!r}, so which one "
-                "is meant is not clear"
+                f"run {caller!r} has several entries of dataset {dataset!r}, so which one is "
+                "meant is not clear"
             )
             raise BudgetError(rule, remedy=f"say which with {names}, or give the run another id")
         return found[0] if found else None
@@ -250,8 +250,8 @@ def _reserve(books: Books, entry: Entry) -> None:
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
         raise BudgetError(
-            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a "
-            "common denominator",
+            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a common "
+            "denominator",
             remedy=f"round it up to a simpler number, such as {simpler}; nothing was reserved",
         )
     reservation = Reservation(
@@ -278,9 +278,8 @@ _STEPS: dict[Kind, tuple[tuple[State, ...], State]] = {
 _WHY: dict[State, str] = {
     "reserved": "nothing was drawn yet: mark_drawn, then mark_publishing, come first",
     "drawn": "words were drawn for it: it stays spent, and ledger.resume(release_id) may finish it",
-    "publishing": "its file may have been seen: it stays spent and cannot be drawn again; only "
-    "a file of "
-    "the recorded digest may still be put in place and committed; a fresh release needs a "
+    "publishing": "its file may have been seen: it stays spent and cannot be drawn again; only a "
+    "file of the recorded digest may still be put in place and committed; a fresh release needs a "
     "fresh reservation",
     "committed": "its file was published: it stays spent; a fresh release needs a fresh "
     "reservation",
@@ -377,8 +376,8 @@ def _ways_out(books: Books, account: Account, epsilon: Fraction) -> str:
         ),
         "what is released already can be read, and sent on, as often as you like: that costs "
         "nothing",
-        "a larger budget is a decision, which stays in the ledger: each of these people may "
-        "then lose more privacy:" + _raised(books, account.dataset, enough, indent="    "),
+        "a larger budget is a decision, which stays in the ledger: each of these people may then "
+        "lose more privacy:" + _raised(books, account.dataset, enough, indent="    "),
         'more: the page "Refused? What to do" of the documentation',
     ]
     return "".join(f"\n  - {way}" for way in ways)

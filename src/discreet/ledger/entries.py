@@ -164,8 +164,8 @@ def follow(head: Head, rows: Iterable[Row]) -> Iterator[Entry]:
             raise broken(f"entry {entries} was moved: it was written as number {entry.sequence}")
         if entry.previous != seal:
             raise broken(
-                f"entry {entries} does not follow entry {entries - 1}: one of them was edited "
-                "or replaced"
+                f"entry {entries} does not follow entry {entries - 1}: one of them was edited or "
+                "replaced"
             )
         seal = stored
         yield entry
@@ -175,8 +175,8 @@ def must_pass_through(head: Head, rows: Sequence[Row], whose: str) -> None:
     """Check that a whole chain still goes through `head`."""
     if len(rows) < head.entries:
         raise broken(
-            f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: "
-            "entries were cut off"
+            f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries "
+            "were cut off"
         )
     if head.entries and rows[head.entries - 1][2] != head.seal:
         raise broken(

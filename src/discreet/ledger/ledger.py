@@ -312,8 +312,8 @@ class Ledger:
                 )
             if shared == saved.head.entries:
                 raise BudgetError(
-                    f"this ledger holds all {shared} entries of the backup: there is nothing "
-                    "to restore"
+                    f"this ledger holds all {shared} entries of the backup: there is nothing to "
+                    "restore"
                 )
             schema.append(session, saved_rows[mine.entries :])
             note = (

@@ -137,8 +137,8 @@ def _check(body: bytes, where: str) -> None:
     if _digest(body) != SHA256:
         raise InvalidFile(
             "adult",
-            f"must be UCI's adult.data, 32,561 lines (SHA-256 {SHA256[:12]}... without a "
-            "header line)",
+            f"must be UCI's adult.data, 32,561 lines (SHA-256 {SHA256[:12]}... without a header "
+            "line)",
             where,
             remedy="fetch it with: discreet paper fetch-adult; copies elsewhere differ",
         )

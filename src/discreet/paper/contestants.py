@@ -55,7 +55,7 @@ def _widest(n: int, alpha: Fraction) -> Mechanism:
     m = design(n=n, alpha=alpha, properties="WH RM CM", loss=loss)
     if m.score("L0") != named(WM_COLUMNS, n, alpha).score("L0"):
         raise NotProven(
-            f"a weight of {_HEAVY} on wrong answers does not keep the least L0 for n = {n}, "
-            f"alpha = {alpha}"
+            f"a weight of {_HEAVY} on wrong answers does not keep the least L0 for n = {n}, alpha "
+            f"= {alpha}"
         )
     return m

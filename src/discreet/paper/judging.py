@@ -19,26 +19,23 @@ CLOSE = 0.02
 """Numbers that differ by at most this are "close": two of a hundred groups."""
 
 STANDARD = (
-    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it "
-    "speaks about, by exact "
-    "numbers or expectations; simulated ones decide only what is said of the simulation.",
+    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it speaks "
+    "about, by exact numbers or expectations; simulated ones decide only what is said of the "
+    "simulation.",
     'Its own words say at how many places it must be true: at **all** ("is", "always", "only", '
-    '"identical", or no such '
-    'word), at **most**, more than half ("tends", "often", "many", "typically"), or at '
-    '**some** ("can", "sometimes").',
+    '"identical", or no such word), at **most**, more than half ("tends", "often", "many", '
+    '"typically"), or at **some** ("can", "sometimes").',
     'A printed number must be right in its printed digits. "Identical", "the same" and '
     '"converges" mean equal; '
     '"close", "not much to choose", "slightly", "not substantially" and "tracks" at most '
     f"{CLOSE:g} apart; "
     '"appreciably" and "dramatically" further apart than that; "similar" close at most places.',
     "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A "
-    "sentence is tried with "
-    "both. Neither optimum is unique: a number has a least and a largest value over all "
-    "optima, found by linear "
-    "programs, and a place where the optima disagree is open.",
+    "sentence is tried with both. Neither optimum is unique: a number has a least and a largest "
+    "value over all optima, found by linear programs, and a place where the optima disagree is "
+    "open.",
     "**Agrees** means that the sentence stands for every mechanism that its words fit; "
-    "**differs**, for none of them; "
-    "**depends**, that it rests on which one is taken.",
+    "**differs**, for none of them; **depends**, that it rests on which one is taken.",
 )
 """The standard in words, a paragraph each."""
 

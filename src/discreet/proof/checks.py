@@ -67,8 +67,8 @@ def limit(n: int, left: int, right: int) -> None:
     if not affordable(n, left, right):
         invalid(
             "file",
-            "is too much work: its cells times the bits of what is multiplied in each exceed "
-            "the limit",
+            "is too much work: its cells times the bits of what is multiplied in each exceed the "
+            "limit",
         )
 
 
@@ -97,9 +97,8 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
         if alpha > form.alpha or tight not in (None, form.alpha):
             fail("privacy: the closed form is not as private as the file says")
         return (
-            f"private, by theorem (too large to write out): the {form.kind} mechanism, with "
-            f"alpha = {shown(alpha)}; "
-            f"exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
+            f"private, by theorem (too large to write out): the {form.kind} mechanism, with alpha "
+            f"= {shown(alpha)}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
         )
     attained = check_matrix(form, alpha if tight is None else tight)
     if tight is not None and not (attained and alpha <= tight):
@@ -112,9 +111,9 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
         else f" (tight: {shown(tight)})"
     )
     return (
-        f"private: {form.n + 1} columns sum to 1, no entry is negative, and neighbouring "
-        "entries are within a factor "
-        f"of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
+        f"private: {form.n + 1} columns sum to 1, no entry is negative, and neighbouring entries "
+        f"are within a factor of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for "
+        f"epsilon = {shown(epsilon)}"
     )
 
 
@@ -336,8 +335,8 @@ def _bound(
     for kind, a, b, c, y in rows:
         if kind not in kinds or (y < 0 and kind not in EQUATIONS):
             fail(
-                "optimality: a multiplier is negative, or belongs to a row that the problem "
-                "does not have"
+                "optimality: a multiplier is negative, or belongs to a row that the problem does "
+                "not have"
             )
         if kind in ("sum", "wh", "input"):
             if b or c:
@@ -398,8 +397,8 @@ def check_theorem(
         if theorem == NEARLY:
             return (
                 False,
-                f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of "
-                f"any {rivals}",
+                f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of any "
+                f"{rivals}",
             )
         return True, f'optimal, by theorem "{theorem}": no {rivals} has a lower {mean} L0'
     weights, total, _ = read_prior(prior, form.n)

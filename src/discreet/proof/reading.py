@@ -70,8 +70,8 @@ def open_regular(path: str | PathLike[str]) -> Iterator[BufferedReader]:
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):
             folder = (
-                "the folder of a release is read and checked by dc.read_release and by "
-                "discreet verify"
+                "the folder of a release is read and checked by dc.read_release and by discreet "
+                "verify"
             )
             invalid("path", "must be a regular file", folder if Path(path).is_dir() else "")
         with Path(path).open("rb") as file:

@@ -125,8 +125,8 @@ def combine(
     for each in estimates:
         if not hasattr(each, "sample"):
             remedy = (
-                "give the estimates of the releases themselves: what is derived from them "
-                "is no new evidence"
+                "give the estimates of the releases themselves: what is derived from them is no "
+                "new evidence"
             )
             raise InvalidInput(
                 "estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy

@@ -107,11 +107,9 @@ def distribution(
     """
     if matrix.n > LARGEST_DISTRIBUTION:
         raise NotEstimable(
-            f"the distribution of true counts cannot be read off groups of {matrix.n}: the "
-            "limit is "
-            f"{LARGEST_DISTRIBUTION:,}, since each single count would be too rare to have a "
-            "share. Read the total, or "
-            "the table of groups."
+            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit "
+            f"is {LARGEST_DISTRIBUTION:,}, since each single count would be too rare to have a "
+            "share. Read the total, or the table of groups."
         )
     histogram = np.asarray(outputs, dtype=np.float64)
     groups = int(histogram.sum())
@@ -214,8 +212,7 @@ def to_simplex(point: Floats) -> Floats:
 
 _SINGULAR = (
     "the mechanism's matrix is singular: different distributions of true counts give the same "
-    "outputs, so that "
-    "the distribution cannot be estimated. The uniform mechanism is like this (its output "
-    "ignores the data). Use "
-    "geometric, fair or weakly honest, or read the posterior of each group."
+    "outputs, so that the distribution cannot be estimated. The uniform mechanism is like this "
+    "(its output ignores the data). Use geometric, fair or weakly honest, or read the posterior "
+    "of each group."
 )

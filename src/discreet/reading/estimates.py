@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 
 NOTE = (
     "Released numbers of parts and of their whole, or of two releases, do not add up: each has "
-    "its own noise. "
-    "Totals estimated from one release do."
+    "its own noise. Totals estimated from one release do."
 )
 
 _FOLD: dict[str, Any] = {"width": 79, "first": "  ", "later": "    "}

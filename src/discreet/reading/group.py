@@ -68,8 +68,8 @@ class Group:
             (
                 f"Released {released} for a group of {self.n}",
                 f"  likeliest   {_few(self.likeliest)}",
-                f"  confidence  {self.interval[0]} to {self.interval[1]} ({level}, whatever "
-                "the true count)",
+                f"  confidence  {self.interval[0]} to {self.interval[1]} ({level}, whatever the "
+                "true count)",
                 f"  credible    {self.credible[0]} to {self.credible[1]} ({level}, prior "
                 f"{self.prior})",
                 f"  mean        {float(self.mean):.3f} (posterior)",

@@ -63,8 +63,7 @@ class Needed:
             (
                 f"{self.parameter} = {value} is needed",
                 f"  for        within {self.distance} of the truth with chance "
-                f"{float(self.confidence):.10g}"
-                f" (n = {self.n})",
+                f"{float(self.confidence):.10g} (n = {self.n})",
                 f"  attained   {_chance(self.chance)}{before}",
                 f"  mechanism  {self.mechanism.origin.method}",
                 f"  searched   {self.searched}",
@@ -130,9 +129,9 @@ def epsilon_needed(
     low, high = 0, floor(top / unit)
     if chance(high) < level:
         raise Infeasible(
-            f"within {d} of the truth with chance {float(level):.5g} is not reached for n = "
-            f"{n} up to epsilon = "
-            f"{float(unit * high):.6g} (there the chance is {float(chance(high)):.5g})",
+            f"within {d} of the truth with chance {float(level):.5g} is not reached for n = {n} "
+            f"up to epsilon = {float(unit * high):.6g} (there the chance is "
+            f"{float(chance(high)):.5g})",
             remedy="ask for less, or raise `most`",
         )
     while high - low > 1:
@@ -214,8 +213,7 @@ def size_needed(
         before = chance
     raise Infeasible(
         f"no group of up to {most} gets its rate within {float(share):.4g} with chance "
-        f"{float(level):.5g} at epsilon = "
-        f"{float(spend):.6g}",
+        f"{float(level):.5g} at epsilon = {float(spend):.6g}",
         remedy="raise epsilon, the tolerance or `most`",
     )
 

@@ -77,8 +77,7 @@ def outside_note(values: Any, low: Any, high: Any) -> tuple[str, ...]:
     )
     return (
         f"{many:,} {which} below 0 or above n: {kept} kept, so that sums stay right, and {its} "
-        "laid around the nearest "
-        "possible number.",
+        "laid around the nearest possible number.",
     )
 
 
@@ -143,8 +142,8 @@ class Quantity:
         places, ends = self._places
         return (
             f"{self.name} {self.value:z,.{places}f} [{self.low:z,.{ends}f}, "
-            f"{self.high:z,.{ends}f}] "
-            f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
+            f"{self.high:z,.{ends}f}] at {self.confidence}, {self.groups:,} "
+            f"group{'' if self.groups == 1 else 's'}"
             + (f" ({self.outside})" if self.outside else "")
         )
 

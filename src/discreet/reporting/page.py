@@ -179,19 +179,15 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
     yield element(
         "p",
         f"{words.whose(facts).capitalize()} change the chance of any result by a factor of at "
-        f"most {factor}. Suppose "
-        "that somebody knows everything about everybody else, and suspects, before reading "
-        "this release, "
-        f"{words.suspicion(facts)}. Reading it changes the odds of that suspicion by a factor "
-        f"of at most {factor}, up "
-        "or down. The same holds for anybody who believes that the others' answers say nothing "
-        "about this person's.",
+        f"most {factor}. Suppose that somebody knows everything about everybody else, and "
+        f"suspects, before reading this release, {words.suspicion(facts)}. Reading it changes the "
+        f"odds of that suspicion by a factor of at most {factor}, up or down. The same holds for "
+        "anybody who believes that the others' answers say nothing about this person's.",
     )
     yield element(
         "p",
         "What the release says about people who are alike, such as a family or a class, is not "
-        "limited in this way: it "
-        "would say that without this person too.",
+        "limited in this way: it would say that without this person too.",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
     caption = "What a suspicion can become, rounded"
@@ -256,8 +252,8 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
     yield element(
         "p",
         "Each count was drawn from a public table of chances, the mechanism, made for "
-        f"{size}.{given} All of them are "
-        "in the bundle as exact fractions, with a proof of their privacy.",
+        f"{size}.{given} All of them are in the bundle as exact fractions, with a proof of their "
+        "privacy.",
     )
     sizes = sum(len(_in_ranges(lines)) for _, lines in findings.lines)
     more = "(1 row)" if sizes == 1 else f"({sizes} rows)"
@@ -298,10 +294,9 @@ def _drawn_from(findings: Findings) -> Iterator[Html]:
         ]
         yield table(head, body, caption=caption, numbers=(1, 2, 4, 5, 6), cards=True)
     yield note(
-        "Exactly right: the chance that the true number is drawn. Usually off by: the root of "
-        "the mean squared error. "
-        "Of a range of sizes, the accuracy is that of the largest. Averages are over equally "
-        "likely true counts."
+        "Exactly right: the chance that the true number is drawn. Usually off by: the root of the "
+        "mean squared error. Of a range of sizes, the accuracy is that of the largest. Averages "
+        "are over equally likely true counts."
     )
     pictures = []
     for counted in findings.counts:
@@ -375,22 +370,19 @@ def _verify(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
     yield element(
         "p",
-        "Everything here follows from the published bundle. Its proofs are checked by a "
-        "verifier that was written "
-        "separately from what made them:",
+        "Everything here follows from the published bundle. Its proofs are checked by a verifier "
+        "that was written separately from what made them:",
     )
     yield element(
         "p",
-        "The program is called discreet. Get it from whoever published this bundle, as its "
-        "folder or as one file, a "
-        "wheel. Do not install it by its name alone: in a package index that name may be "
-        "somebody else's. In a "
-        "terminal, with Python 3.11 or newer:",
+        "The program is called discreet. Get it from whoever published this bundle, as its folder "
+        "or as one file, a wheel. Do not install it by its name alone: in a package index that "
+        "name may be somebody else's. In a terminal, with Python 3.11 or newer:",
     )
     version = facts.versions.get("discreet", "VERSION")
     wheel = (
-        f"pip install 'discreet-{version}-py3-none-any.whl[tables]'   # or, in its folder: "
-        "pip install '.[tables]'"
+        f"pip install 'discreet-{version}-py3-none-any.whl[tables]'   # or, in its folder: pip "
+        "install '.[tables]'"
     )
     yield element("pre", element("code", f"{wheel}\ndiscreet verify {findings.folder}"))
     yield element(
@@ -410,6 +402,6 @@ def _foot(findings: Findings) -> str:
     made = ", ".join(f"{name} {version}" for name, version in findings.manifest.versions.items())
     release = findings.manifest.release
     return (
-        f"Made from the published bundle of release {release} alone. The release was made "
-        f"with {made}."
+        f"Made from the published bundle of release {release} alone. The release was made with "
+        f"{made}."
     )

@@ -74,21 +74,18 @@ def asked(facts: Manifest) -> list[str]:
         ]
         said.append(
             f"Noise was drawn for {len(facts.levels)} levels, which share epsilon and are read "
-            "together: "
-            f"{listed(shares)}."
+            f"together: {listed(shares)}."
         )
     if facts.public.smallest:
         said.append(
             f"Groups of fewer than {facts.public.smallest} {who} are not shown one by one: one "
-            "row for each "
-            "parent stands for all of them, and for the next smallest where it needs more; the "
-            "column `withheld` says "
-            "for how many groups."
+            "row for each parent stands for all of them, and for the next smallest where it needs "
+            "more; the column `withheld` says for how many groups."
         )
     if facts.cap:
         said.append(
-            f"Of each group at most {facts.cap} people were counted; people beyond that are in "
-            "no number here."
+            f"Of each group at most {facts.cap} people were counted; people beyond that are in no "
+            "number here."
         )
     if facts.nulls in ("0", "1") and any(_is_bit(count) for count in facts.counts):
         said.append(f"A missing answer counts as {'yes' if facts.nulls == '1' else 'no'}.")
@@ -157,9 +154,8 @@ def protected(facts: Manifest) -> str:
     answers = "yes or no" if all(map(_says_yes, facts.counts)) else "answers"
     if facts.cap:
         return (
-            f"Whether one person is in the data at all, and this person's {answers}. That "
-            "covers the sizes of groups: "
-            "how many people a group has is released with noise too."
+            f"Whether one person is in the data at all, and this person's {answers}. That covers "
+            "the sizes of groups: how many people a group has is released with noise too."
         )
     rows = "" if facts.contributions == 1 else f" in all of at most {facts.contributions} rows"
     noise = "every count was drawn with noise, so no count shows for certain what one person said"
@@ -183,8 +179,8 @@ def assumption(facts: Manifest) -> str:
     if facts.contributions_checked and facts.excess.rows == "drop":
         rows = "one" if facts.contributions == 1 else f"{facts.contributions}"
         return (
-            f"Of a person with more than {rows} of the rows, the others were left out when "
-            "the release was made."
+            f"Of a person with more than {rows} of the rows, the others were left out when the "
+            "release was made."
         )
     if facts.contributions_checked:
         return "How many rows one person has was checked when the release was made."
@@ -210,26 +206,23 @@ def never(findings: Findings) -> list[str]:
     missed = round((1 - level) * facts.groups, 1)
     said = [
         "Do not add up the counts of the published table: each is cut to what is possible, and "
-        "over many groups that "
-        "adds up to a bias. Take the numbers of this page.",
-        "Do not quote the unbiased estimates of the spreadsheet group by group. They are made "
-        "for sums and models; one "
-        f"alone may be negative, or more than the group has {unit(facts)}.",
+        "over many groups that adds up to a bias. Take the numbers of this page.",
+        "Do not quote the unbiased estimates of the spreadsheet group by group. They are made for "
+        f"sums and models; one alone may be negative, or more than the group has {unit(facts)}.",
         "Do not call two groups different because their numbers are, nor rank groups whose "
         "intervals overlap.",
-        "Do not expect every interval to hold at once: each holds with a chance of "
-        f"{level:.4g} by itself"
+        f"Do not expect every interval to hold at once: each holds with a chance of {level:.4g} "
+        "by itself"
         + (
             f", so that of {facts.groups:,} about {missed:,g} are expected to miss."
             if facts.groups > 1
             else "."
         ),
         "Do not compute statistics from the whole numbers: they were moved so that sums are "
-        "right. Take the unbiased "
-        "estimates.",
-        "Do not set numbers of this release against those of another one of the same people as "
-        "if they had to agree: "
-        "each release has noise of its own. And each one costs: epsilons add up.",
+        "right. Take the unbiased estimates.",
+        "Do not set numbers of this release against those of another one of the same people as if "
+        "they had to agree: each release has noise of its own. And each one costs: epsilons add "
+        "up.",
     ]
     if facts.cap:
         said.append(
@@ -246,23 +239,21 @@ def methods(findings: Findings) -> str:
     names = listed([count.name for count in facts.counts])
     groups = "one group" if facts.groups == 1 else f"{facts.groups:,} groups"
     what = (
-        f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy "
-        f"at epsilon = {epsilon}"
+        f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy at "
+        f"epsilon = {epsilon}"
     )
     shape = f" with the properties {facts.properties}" if facts.properties else ""
     return " ".join(
         [
-            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}): {whose(facts)} change "
-            "the chance of any result "
-            "by a factor of at most exp(epsilon).",
+            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}): {whose(facts)} change the "
+            "chance of any result by a factor of at most exp(epsilon).",
             _promise(facts),
             f"The noise was drawn from mechanisms{shape} that are given as exact matrices with "
-            "the release and were "
-            f"verified in exact rational arithmetic (discreet {_version(facts)}).",
+            "the release and were verified in exact rational arithmetic (discreet "
+            f"{_version(facts)}).",
             _read(findings),
             f"The release has the id {facts.release}; its manifest, tables and proofs can be "
-            "checked with the command "
-            "discreet verify.",
+            "checked with the command discreet verify.",
         ]
     )
 
@@ -280,8 +271,8 @@ def suspicion(facts: Manifest) -> str:
     """What somebody may suspect of one person, and the release protects."""
     if facts.cap:
         return (
-            "that one certain person is in a certain group rather than in none, or gave a "
-            "certain answer there"
+            "that one certain person is in a certain group rather than in none, or gave a certain "
+            "answer there"
         )
     said = "answered yes" if all(map(_says_yes, facts.counts)) else "gave a certain answer"
     return f"that one certain person {said}"
@@ -290,13 +281,12 @@ def suspicion(facts: Manifest) -> str:
 def _promise(facts: Manifest) -> str:
     if facts.cap:
         return (
-            "Presence, answers and group sizes are protected; of each group at most "
-            f"{facts.cap} people were counted, "
-            "and the list of groups is public."
+            f"Presence, answers and group sizes are protected; of each group at most {facts.cap} "
+            "people were counted, and the list of groups is public."
         )
     return (
-        "Group membership and group sizes were treated as public, and what each person "
-        "answered as protected."
+        "Group membership and group sizes were treated as public, and what each person answered "
+        "as protected."
     )
 
 
@@ -316,9 +306,8 @@ def _read(findings: Findings) -> str:
     )
     return (
         f"{of}{together}, with {level} confidence intervals that account for the noise of the "
-        "release, and "
-        "whole numbers that add up are derived from them without further access to the "
-        f"data{groups}."
+        "release, and whole numbers that add up are derived from them without further access to "
+        f"the data{groups}."
     )
 
 
@@ -334,10 +323,9 @@ def cite(findings: Findings) -> str:
     data = f" (data set: {facts.dataset})" if facts.dataset else ""
     return (
         f"{findings.publisher or NOBODY} ({facts.created[:4]}). {default_title(facts)}{data}. "
-        "Differentially private "
-        f"release {facts.release}, {facts.created[:10]}, epsilon = "
-        f"{plain_number(facts.epsilon)}; manifest SHA-256 "
-        f"{facts.digest}; made with discreet {_version(facts)}."
+        f"Differentially private release {facts.release}, {facts.created[:10]}, epsilon = "
+        f"{plain_number(facts.epsilon)}; manifest SHA-256 {facts.digest}; made with discreet "
+        f"{_version(facts)}."
     )
 
 
@@ -367,10 +355,8 @@ def in_short(findings: Findings) -> str:
     )
     return (
         f"{noise}Suppose that somebody knows everything about everybody else, and gives it a "
-        "chance of 50% "
-        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and "
-        f"{least} at least. Other "
-        "releases about the same people add to this."
+        f"chance of 50% {suspicion(facts)}: after reading this release the chance is {most} at "
+        f"most, and {least} at least. Other releases about the same people add to this."
     )
 
 
@@ -382,9 +368,8 @@ def too_noisy(findings: Findings, counted: Counted) -> str:
     if 2 * noisy > groups:
         return (
             f"Single groups of {counted.spoken} are too noisy to quote: in {noisy:,} of "
-            f"{groups:,} groups the 95% "
-            "margin of the released number is three quarters of the group or more. Quote the "
-            "totals above."
+            f"{groups:,} groups the 95% margin of the released number is three quarters of the "
+            "group or more. Quote the totals above."
         )
     if 2 * counted.wide <= len(counted.groups):
         return ""

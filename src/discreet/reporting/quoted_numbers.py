@@ -51,8 +51,7 @@ def how_wide(findings: Findings) -> str:
     who = who if wide != "1" else {"people": "person", "rows": "row"}[who]
     return (
         f"Of a typical single group the {interval_head(findings.confidence)} is {wide} {who} "
-        "wide, from its low end to "
-        "its high end. So do not rank groups by their numbers."
+        "wide, from its low end to its high end. So do not rank groups by their numbers."
     )
 
 
@@ -79,8 +78,8 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     whole = "The number beside it is a whole number that the group can have."
     if findings.manifest.cap:
         whole = (
-            "Sums are unbiased estimates, with a decimal; that of a group is a whole "
-            "number it can have."
+            "Sums are unbiased estimates, with a decimal; that of a group is a whole number it "
+            "can have."
         )
     yield element("p", element("strong", _FIRST), f" {whole}")
     rows = (

@@ -81,9 +81,8 @@ class Counted:
             total_rows(self.estimate)
         except NotEstimable:
             return (
-                f"No total of {self.spoken} can be estimated from this release: of groups of "
-                "some sizes, different "
-                "true answers give the same released numbers, or nearly the same."
+                f"No total of {self.spoken} can be estimated from this release: of groups of some "
+                "sizes, different true answers give the same released numbers, or nearly the same."
             )
         return ""
 

@@ -55,9 +55,9 @@ def since_then(findings: Findings) -> Iterator[Html]:
         yield from _changes(counted, interval_head(findings.confidence))
     yield note(
         "Right of the line at 0 there are more now. The shaded bar is the interval, with the "
-        "noise of both "
-        "releases; one that excludes 0 shows a change. A key that only one of the releases "
-        "has counts as nobody in the other. Changes of single groups are in the spreadsheet."
+        "noise of both releases; one that excludes 0 shows a change. A key that only one of the "
+        "releases has counts as nobody in the other. Changes of single groups are in the "
+        "spreadsheet."
     )
 
 
@@ -67,8 +67,8 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
     if whole is None:
         yield element(
             "p",
-            f"What changed of {counted.spoken} cannot be estimated, as one of the releases has "
-            "no totals.",
+            f"What changed of {counted.spoken} cannot be estimated, as one of the releases has no "
+            "totals.",
         )
         return
     totals = totals_of(whole)

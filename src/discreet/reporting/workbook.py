@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
 _FOR_SUMS = (
-    "For sums and models: unbiased, right on average. One alone may be negative or more than "
-    "the group has, and "
-    "is not to be quoted; the first sheet is. An interval is of its row alone."
+    "For sums and models: unbiased, right on average. One alone may be negative or more than the "
+    "group has, and is not to be quoted; the first sheet is. An interval is of its row alone."
 )
 
 
@@ -174,9 +173,8 @@ def _methods(findings: Findings) -> Sheet:
         rows.append(
             (
                 "What epsilon means",
-                f"If somebody knows everything about everybody else, a suspicion of {was} "
-                "about one person becomes "
-                f"{least} to {most}.",
+                f"If somebody knows everything about everybody else, a suspicion of {was} about "
+                f"one person becomes {least} to {most}.",
             )
         )
     rows += [("What not to do", said) for said in words.never(findings)]

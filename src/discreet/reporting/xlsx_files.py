@@ -40,25 +40,21 @@ _HEADED = (
 )
 _STYLESHEET = (
     f'<styleSheet xmlns="{_MAIN}"><numFmts count="1"><numFmt numFmtId="164" '
-    'formatCode="#,##0.0"/></numFmts>'
-    '<fonts count="4"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="14"/><name val="Calibri"/></font>'
-    '<font><i/><sz val="10"/><color rgb="FF56606B"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill '
-    'patternType="gray125"/></fill>'
-    '<fill><patternFill patternType="solid"><fgColor rgb="FFDBE9F6"/></patternFill></fill></fills>'
-    '<borders count="2"><border/><border><bottom style="thin"><color '
-    'rgb="FF56606B"/></bottom></border></borders>'
-    '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="11"><xf/>'
-    '<xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/>'
-    '<xf numFmtId="10" applyNumberFormat="1"/>'
-    f'<xf applyAlignment="1">{_WRAP}</xf><xf fontId="1" applyFont="1"/>'
-    f'<xf fontId="2" applyFont="1" applyAlignment="1">{_WRAP}</xf>'
-    f'<xf {_HEADED}><alignment vertical="center" wrapText="1"/></xf>'
-    f'<xf quotePrefix="1"/><xf quotePrefix="1" applyAlignment="1">{_WRAP}</xf>'
-    f'<xf {_HEADED}><alignment horizontal="right" vertical="center" '
-    'wrapText="1"/></xf></cellXfs></styleSheet>'
+    'formatCode="#,##0.0"/></numFmts><fonts count="4"><font><sz val="11"/><name '
+    'val="Calibri"/></font><font><b/><sz val="14"/><name val="Calibri"/></font><font><i/><sz '
+    'val="10"/><color rgb="FF56606B"/><name val="Calibri"/></font><font><b/><sz val="11"/><name '
+    'val="Calibri"/></font></fonts><fills count="3"><fill><patternFill '
+    'patternType="none"/></fill><fill><patternFill '
+    'patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor '
+    'rgb="FFDBE9F6"/></patternFill></fill></fills><borders count="2"><border/><border><bottom '
+    'style="thin"><color rgb="FF56606B"/></bottom></border></borders><cellStyleXfs '
+    'count="1"><xf/></cellStyleXfs><cellXfs count="11"><xf/><xf numFmtId="3" '
+    'applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="10" '
+    f'applyNumberFormat="1"/><xf applyAlignment="1">{_WRAP}</xf><xf fontId="1" applyFont="1"/><xf '
+    f'fontId="2" applyFont="1" applyAlignment="1">{_WRAP}</xf><xf {_HEADED}><alignment '
+    'vertical="center" wrapText="1"/></xf><xf quotePrefix="1"/><xf quotePrefix="1" '
+    f'applyAlignment="1">{_WRAP}</xf><xf {_HEADED}><alignment horizontal="right" '
+    'vertical="center" wrapText="1"/></xf></cellXfs></styleSheet>'
 )
 _FORMULA = re.compile(r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
@@ -246,10 +242,9 @@ def _content_types(sheets: int) -> str:
         for k in range(1, sheets + 1)
     )
     return (
-        f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>{parts}</Types>'
+        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default '
+        'Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" '
+        f'ContentType="{_TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" '
+        f'ContentType="{_TYPE}.styles+xml"/>{parts}</Types>'
     )

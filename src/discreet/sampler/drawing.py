@@ -214,8 +214,8 @@ def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
             "n",
             f"must be at most {COLUMNS_UP_TO:,} to draw from this mechanism",
             mechanism.n,
-            remedy="GM and EM are drawn for groups of any size: ask for no property or for F, "
-            "or for a larger epsilon",
+            remedy="GM and EM are drawn for groups of any size: ask for no property or for F, or "
+            "for a larger epsilon",
         )
     return "columns"
 

@@ -175,11 +175,10 @@ def _best(entries: Sequence[Entry]) -> str:
 
 def _legend(comparison: Comparison) -> str:
     text = (
-        f"Means over a {comparison.prior} prior. L0: wrong answers, a blind guess (UM) costs "
-        "1; L0,1: more than 1 off, "
-        "on the same scale; L1: the error; L2: its square; RMSE: the typical error, sqrt(L2). "
-        "bias: the largest |E[output] - true count|; least: the smallest chance that a true "
-        "count is published."
+        f"Means over a {comparison.prior} prior. L0: wrong answers, a blind guess (UM) costs 1; "
+        "L0,1: more than 1 off, on the same scale; L1: the error; L2: its square; RMSE: the "
+        "typical error, sqrt(L2). bias: the largest |E[output] - true count|; least: the smallest "
+        "chance that a true count is published."
     )
     return f"{text} {designs_words(comparison)}".rstrip()
 
@@ -279,8 +278,8 @@ def recommended_words(r: Recommendation) -> list[str]:
     column = "CM" if r.mechanism.satisfies("CM") else "CH"
     use = {
         "GM": "Use geometric noise, cut off at 0 and n: the usual noise (GM).",
-        "WM": "Use the best noise with weak honesty (WM): the truth is never less likely than "
-        "by a blind guess.",
+        "WM": "Use the best noise with weak honesty (WM): the truth is never less likely than by "
+        "a blind guess.",
         "WH+CM": f"Use the best noise with {_named(column)}: {_PROMISED[column]}.",
         "EM": "Use the best fair noise (EM): every true count has the same chance to be published.",
         "UM": "Only a blind guess is left (UM): at epsilon 0 nothing may depend on the data.",
@@ -298,21 +297,21 @@ def _worth(r: Recommendation, cost: Cost) -> Iterator[str]:
     guess = chance_text(Fraction(1, r.n + 1))
     yield (
         f"A published number is right in {chance_text(cost.right)} of draws (a blind guess in "
-        f"{guess}), and typically "
-        f"off by {error_text(cost.rmse)}, if all true counts are equally likely."
+        f"{guess}), and typically off by {error_text(cost.rmse)}, if all true counts are equally "
+        "likely."
     )
     yield single_group(r.mechanism)
     if cost.margin is not None:
         yield (
-            f"The total of 100 such groups is off by at most {margin_text(cost.margin)[1:]} "
-            "in 95% of draws."
+            f"The total of 100 such groups is off by at most {margin_text(cost.margin)[1:]} in "
+            "95% of draws."
         )
     elif cost.total is None:
         yield "Totals of such groups have no unbiased estimate."
     else:
         yield (
-            "The total of 100 such groups is too noisy: its 95% margin would hold every "
-            "total that is possible."
+            "The total of 100 such groups is too noisy: its 95% margin would hold every total "
+            "that is possible."
         )
 
 

@@ -114,17 +114,15 @@ def _legend(found: HistogramComparison) -> str:
     over = "worst-case" if found.worst_case else "mean"
     text = (
         f"Means over a {found.prior} prior of histograms. L0: the chance of a wrong histogram; "
-        "L1: people misplaced; "
-        "L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - true count| of an "
-        "answer; least: the smallest "
-        f"chance of a true histogram. Designs have the least {over} {found.loss} of their "
-        "properties."
+        "L1: people misplaced; L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - "
+        "true count| of an answer; least: the smallest chance of a true histogram. Designs have "
+        f"the least {over} {found.loss} of their properties."
     )
     labels = {entry.label for entry in found}
     if "cells" in labels:
         text += (
-            " cells: each count by GM at epsilon/2, as drawn; misplaced is half of the sum "
-            "of their errors."
+            " cells: each count by GM at epsilon/2, as drawn; misplaced is half of the sum of "
+            "their errors."
         )
     if "RR" in labels:
         text += " RR: k-ary randomised response of each person."

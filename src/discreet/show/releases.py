@@ -166,10 +166,9 @@ def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
 def _no_total(plan: Plan) -> list[str]:
     """What will not be read of a release as it is planned."""
     return [
-        f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one "
-        "of them. What remains "
-        "are the interval and the posterior of each group. A larger epsilon, WH, RM CM, or F "
-        "alone may help."
+        f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one of "
+        "them. What remains are the interval and the posterior of each group. A larger epsilon, "
+        "WH, RM CM, or F alone may help."
         for count, sizes in plan.no_total
         if not plan.refused  # which says it
     ]
@@ -265,10 +264,9 @@ def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
         return ""
     name, level = names[0], float(Fraction(facts.confidence))
     return (
-        f"{name}_estimate is for sums and models: right on average, but one alone may be "
-        "negative or above n, and is "
-        f"not to be quoted. {name}_low and {name}_high hold the true count with confidence "
-        f"{level:.4g}. To quote: "
+        f"{name}_estimate is for sums and models: right on average, but one alone may be negative "
+        f"or above n, and is not to be quoted. {name}_low and {name}_high hold the true count "
+        f"with confidence {level:.4g}. To quote: "
         + (
             "discreet estimate --csv, or discreet report."
             if command_line

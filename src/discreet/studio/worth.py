@@ -159,8 +159,8 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
             what="95% margin",
             before=margin_words(before.margin, before.n),
             after=margin_words(after.margin, after.n),
-            more="The whole group: one number says nothing about it. Totals of many groups may "
-            "be of use."
+            more="The whole group: one number says nothing about it. Totals of many groups may be "
+            "of use."
             if after.n <= after.margin
             else "",
         ),

@@ -109,11 +109,9 @@ class Spending:
                     f"`run_id={left.caller!r}`" if left.caller else f"`resume={left.release_id!r}`"
                 )
                 warn(
-                    f"release {left.release_id!r} of the same question was begun at "
-                    f"{left.time} and is {left.state}: "
-                    f"unless another process is at work on it, {typed} finishes it without "
-                    "paying again. This release "
-                    "is a new one, and pays",
+                    f"release {left.release_id!r} of the same question was begun at {left.time} "
+                    f"and is {left.state}: unless another process is at work on it, {typed} "
+                    "finishes it without paying again. This release is a new one, and pays",
                     Unfinished,
                 )
 
@@ -162,8 +160,8 @@ class Spending:
         )
         return (
             f"The ledger keeps {entry.epsilon} of dataset {entry.dataset!r} reserved for this "
-            "release, which is "
-            f"{entry.state}: once the cause is gone, {again} finishes it without paying again"
+            f"release, which is {entry.state}: once the cause is gone, {again} finishes it "
+            "without paying again"
         )
 
     def explain(self, problem: BaseException) -> None:

@@ -72,9 +72,8 @@ def histogram_notes(
         half = cell_privacy(each).epsilon
         said.append(
             f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon "
-            f"{in_decimals(half)} (one person's "
-            "change touches two); they need not add up to n. Why: "
-            f"{_why_cells(rest[0], answers, cells=cells)}"
+            f"{in_decimals(half)} (one person's change touches two); they need not add up to n. "
+            f"Why: {_why_cells(rest[0], answers, cells=cells)}"
         )
     return said
 

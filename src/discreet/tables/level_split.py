@@ -69,8 +69,8 @@ def _refuse_shaped_answers(question: Question) -> None:
     several = [count.name for count in question.counts if count.answers is not None]
     if several and any(question.level_properties):
         rule = (
-            "is for counts, and coarser levels draw each of three answers or more by "
-            "itself, with GM"
+            "is for counts, and coarser levels draw each of three answers or more by itself, with "
+            "GM"
         )
         remedy = "leave it out, or make two releases"
         raise InvalidInput("level_properties", rule, found=several[0], remedy=remedy)
@@ -148,8 +148,8 @@ def refuse_unreadable(question: Question, place: int, chosen: Sequence[BySize]) 
                 f"others ({error.rule})"
             )
             remedy = (
-                "give the level a larger share of epsilon, or leave its shape out: GM can "
-                "always be read"
+                "give the level a larger share of epsilon, or leave its shape out: GM can always "
+                "be read"
             )
             raise InvalidInput("level_properties", rule, found=shape, remedy=remedy) from None
 

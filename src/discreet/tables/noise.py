@@ -118,8 +118,8 @@ def column_words(question: Question) -> list[str]:
         words.append(f"private count: {count.expression.text}")
         if question.confidence is not None:
             sure = (
-                f"of the {float(question.confidence):g} confidence interval of {count.name} "
-                "in this group"
+                f"of the {float(question.confidence):g} confidence interval of {count.name} in "
+                "this group"
             )
             words += [
                 f"unbiased estimate of {count.name}, for sums over groups: of one group it may "

@@ -41,8 +41,8 @@ GIVEN = "yours"
 
 NOT_KNOWN = "no unbiased estimate, or one that takes too long to work out"
 ANYTHING = (
-    "too noisy: a 95% interval would hold every number that is possible, from 0 to the "
-    "number of people"
+    "too noisy: a 95% interval would hold every number that is possible, from 0 to the number of "
+    "people"
 )
 
 

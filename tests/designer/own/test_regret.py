@@ -148,7 +148,7 @@ class TestFiles:
     @pytest.mark.parametrize(
         "change",
         [
-            lambda d, r: d.update(version=1),
+            lambda d, r: d.update(version=2),
             lambda d, r: r["shares"].pop(),
             lambda d, r: r.pop("value"),
             lambda d, r: r["priors"].append("uniform"),

@@ -147,9 +147,8 @@ def recommend_histogram(
     if isinstance(m, Cells):
         steps.append(_step("Do cells by GM have what you want?", True, f"they have {m.shape}."))
         note = (
-            f"{float(m.misplaced):.4f} people misplaced on average; no joint mechanism has "
-            "fewer than "
-            f"{float(m.least_misplaced):.4f}."
+            f"{float(m.misplaced):.4f} people misplaced on average; no joint mechanism has fewer "
+            f"than {float(m.least_misplaced):.4f}."
         )
         proof = "private, exactly; its error is exact, and next to it stands the best bound known"
     else:
@@ -192,8 +191,8 @@ def _limit_step(domain: Histogram, because: str) -> Step:
         return _step(question, False, f"{because}; each count is drawn by itself, at epsilon/2.")
     entries = number_of_orbits(domain, (0,) * domain.k)
     fits = (
-        f"{entries:,} entries up to permutation of the answers, at most {MOST_ORBITS:,}; it "
-        "costs epsilon once."
+        f"{entries:,} entries up to permutation of the answers, at most {MOST_ORBITS:,}; it costs "
+        "epsilon once."
     )
     return _step(question, True, fits)
 

@@ -161,9 +161,8 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
     lines = [
         f"{facts.groups:,} rows, as many of each size as the manifest says, and every count "
         "within 0..n",
-        f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are "
-        "those of the manifest, and "
-        "every claim holds",
+        f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those "
+        "of the manifest, and every claim holds",
         "the draws of one person come to epsilon = "
         f"{in_decimals(Fraction(facts.epsilon))}{_if_declared(facts)}",
         "the guarantee is stated as it follows from these facts, word for word",
@@ -176,8 +175,8 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         )
         lines.insert(
             1,
-            f"the rows of the other levels likewise ({others}), and each size is the sum of "
-            "its parts'",
+            f"the rows of the other levels likewise ({others}), and each size is the sum of its "
+            "parts'",
         )
     if beyond := list(
         dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)
@@ -185,8 +184,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         more = " and others" if len(beyond) > 3 else ""
         lines.append(
             f"groups of {', '.join(beyond[:3])}{more} are too large to check number by number: "
-            "there the conditions of "
-            "the theorem that proves them were checked"
+            "there the conditions of the theorem that proves them were checked"
         )
     checked = [part for line in lines for part in _checked(f"  ok  {line}")]
     verdict = "Verified: the table and the mechanisms are as their manifest and proofs say."

@@ -64,8 +64,8 @@ _ROWS = 100
     "--scores",
     multiple=True,
     metavar="ANSWER=SCORE",
-    help="Of a question with several answers: the score of one, for the mean; again for each. "
-    "Or: own.",
+    help="Of a question with several answers: the score of one, for the mean; again for each. Or: "
+    "own.",
 )
 @click.option(
     "--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals."

@@ -41,14 +41,14 @@ def file_options(command: F) -> F:
         click.option(
             "--plot",
             type=_FILE,
-            help="Draw totals, and groups or how they differ, or the numbers of --by: .png, "
-            ".svg, .pdf or .html.",
+            help="Draw totals, and groups or how they differ, or the numbers of --by: .png, .svg, "
+            ".pdf or .html.",
         ),
         click.option(
             "--csv",
             type=_FILE,
-            help="Write the table to quote here (with --by, of sums); or that of --change-from "
-            "or --adding-up.",
+            help="Write the table to quote here (with --by, of sums); or that of --change-from or "
+            "--adding-up.",
         ),
     ):
         command = option(command)

@@ -211,8 +211,8 @@ def _others(names: Sequence[str]) -> str:
     """What a second budget means for people who are in the data of another."""
     some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return (
-        f"This ledger has other budgets ({some}): for people who are in the data of "
-        "several, they add up."
+        f"This ledger has other budgets ({some}): for people who are in the data of several, they "
+        "add up."
     )
 
 
@@ -238,8 +238,8 @@ def _finishing(held: Reservation) -> str:
     """What to type for a release that was not finished."""
     again = f"--run-id {held.caller}" if held.caller else f"--resume {held.release_id}"
     return (
-        f"unfinished: the same discreet release with {again} finishes {held.release_id} "
-        "without paying again"
+        f"unfinished: the same discreet release with {again} finishes {held.release_id} without "
+        "paying again"
     )
 
 

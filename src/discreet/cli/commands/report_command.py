@@ -17,8 +17,8 @@ from discreet.cli.shared import Command, emit, json_option
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the "
-    "current folder.",
+    help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the current "
+    "folder.",
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
 @click.option("--publisher", metavar="NAME", help="Who publishes the release, for its citation.")

@@ -146,8 +146,8 @@ def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]
         )
         if once and given.count(option) > 1:
             ctx.fail(
-                f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes "
-                "one value"
+                f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes one "
+                "value"
             )
 
 
@@ -222,8 +222,8 @@ def refuse_extra(command: click.Command, ctx: click.Context, extra: Sequence[str
     if len(taken) == 1:
         again = f"{ctx.command_path} {shlex.quote(first)}"
         ctx.fail(
-            f"{ctx.command_path} takes one {taken[0].human_readable_name} at a time: for "
-            f"{first}, {again}"
+            f"{ctx.command_path} takes one {taken[0].human_readable_name} at a time: for {first}, "
+            f"{again}"
         )
     names = " and ".join(each.human_readable_name for each in taken)
     ctx.fail(

@@ -132,8 +132,8 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         if len(held) == 1:
             ((only, rest),) = held.items()
             what = (
-                f"release it, if these people are {only} ({show(rest)} left; others need "
-                "their own budget):"
+                f"release it, if these people are {only} ({show(rest)} left; others need their "
+                "own budget):"
             )
             yield from _release(what, typed, ledger, only)
             return

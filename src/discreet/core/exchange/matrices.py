@@ -108,8 +108,8 @@ def _obtained(form: Dense, *, rounded: bool) -> Fraction:
     tight = form.tight_alpha()
     if not tight:
         rule = (
-            "some output is possible for one true count and impossible for its neighbour: "
-            "no alpha above 0 holds"
+            "some output is possible for one true count and impossible for its neighbour: no "
+            "alpha above 0 holds"
         )
         raise NotPrivate(rule, remedy="give every output of such a row a chance, or none")
     return simplest_between(tight * (1 - SLACK), tight) if rounded else tight

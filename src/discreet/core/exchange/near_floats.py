@@ -46,8 +46,8 @@ def near_distribution(parameter: str, values: Sequence[object]) -> tuple[Fractio
     total = sum(exact, Fraction(0))
     if abs(total - 1) > NEAR:
         remedy = (
-            f"floats may miss it by {float(NEAR):g}, by rounding; divide them by their "
-            "sum if that is meant"
+            f"floats may miss it by {float(NEAR):g}, by rounding; divide them by their sum if "
+            "that is meant"
         )
         raise InvalidInput(parameter, "must sum to 1", shown(total), remedy=remedy)
     simple = tuple(_simplest(value) for value in exact)

@@ -205,8 +205,8 @@ class Dense:
         )
         a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
         return NotPrivate(
-            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
-            f"alpha = {shown(alpha)}",
+            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of alpha "
+            f"= {shown(alpha)}",
             cell=(i, j),
         )
 

@@ -164,8 +164,8 @@ class Folded:
         for u, v in orbits.rows(ROWS["dp"]):
             if q * values[u] < p * values[v]:
                 raise NotPrivate(
-                    f"{self._named(u)} and {self._named(v)} differ by more than a factor of "
-                    f"alpha = {shown(alpha)}",
+                    f"{self._named(u)} and {self._named(v)} differ by more than a factor of alpha "
+                    f"= {shown(alpha)}",
                     cell=orbits.cell(u),
                 )
 

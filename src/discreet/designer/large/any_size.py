@@ -180,8 +180,8 @@ def _require_short(n: int, a: Fraction, exponent: int) -> None:
     """
     if exponent * a.denominator.bit_length() > LONGEST:
         rule = (
-            f"must be smaller for this alpha: the exact cost would have over {LONGEST:,} "
-            "binary digits"
+            f"must be smaller for this alpha: the exact cost would have over {LONGEST:,} binary "
+            "digits"
         )
         raise InvalidInput(
             "n", rule, n, remedy="take a smaller group, or an alpha with a shorter denominator"

@@ -49,8 +49,7 @@ def expected_seconds(problem: Problem) -> float:
     if orbits > MOST_ORBITS:
         raise NotProven(
             f"the {problem.over} have {orbits:,} entries up to permutation, more than the "
-            f"{MOST_ORBITS:,} that a joint "
-            "design may have",
+            f"{MOST_ORBITS:,} that a joint design may have",
             remedy="leave `prior` and `loss` the same for all answers, take fewer people or "
             "answers, or use dc.cells",
         )

@@ -131,8 +131,8 @@ class PostgresStore:
                     "which is meant is not clear"
                 )
                 remedy = (
-                    f"add `?options=-csearch_path%3D{quote(held[0])}` to the URL (with & "
-                    "after other options)"
+                    f"add `?options=-csearch_path%3D{quote(held[0])}` to the URL (with & after "
+                    "other options)"
                 )
                 raise InvalidInput("ledger", rule, found=self.where, remedy=remedy)
             if not held:
@@ -148,8 +148,7 @@ class PostgresStore:
             if connection.execute(usable, (held[0],)).fetchall() != [(True,)]:
                 raise BudgetError(
                     f"the ledger at {self.where} may not be used this way (it is in the schema "
-                    f"{held[0]!r}, which this "
-                    "user may not use); nothing was written",
+                    f"{held[0]!r}, which this user may not use); nothing was written",
                     remedy="grant the user USAGE of the schema",
                 )
             self._schema = held[0]
@@ -211,8 +210,8 @@ class PostgresStore:
             psycopg.errors.ReadOnlySqlTransaction,
         ) as error:
             raise BudgetError(
-                f"the ledger at {self.where} may not be used this way ({_reason(error)}); "
-                "nothing was written",
+                f"the ledger at {self.where} may not be used this way ({_reason(error)}); nothing "
+                "was written",
                 remedy="the user needs to create and read tables and add rows, on the primary "
                 "server",
             ) from None
@@ -227,8 +226,7 @@ def find_schemas(connection: psycopg.Connection[Any], *, named: bool) -> list[st
     """
     rows = connection.execute(
         "SELECT DISTINCT schemaname FROM pg_catalog.pg_tables WHERE tablename IN "
-        "('discreet_schema', "
-        "'discreet_entries') AND left(schemaname::text, 3) <> 'pg_' ORDER BY 1"
+        "('discreet_schema', 'discreet_entries') AND left(schemaname::text, 3) <> 'pg_' ORDER BY 1"
     )
     held = [name for (name,) in rows.fetchall()]
     setting = connection.execute(

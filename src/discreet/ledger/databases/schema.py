@@ -88,8 +88,8 @@ def stayed_locked(place: str, timeout: float, *, remedy: str) -> BudgetError:
 
 _CREATE = (
     "CREATE TABLE discreet_schema (version INTEGER NOT NULL)",
-    "CREATE TABLE discreet_entries (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL, seal "
-    "TEXT NOT NULL)",
+    "CREATE TABLE discreet_entries (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL, seal TEXT "
+    "NOT NULL)",
 )
 
 

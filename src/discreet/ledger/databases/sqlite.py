@@ -36,9 +36,8 @@ class SqliteSession:
     """One transaction on one connection."""
 
     guards = tuple(
-        f"CREATE TRIGGER discreet_no_{name} BEFORE {verb} ON discreet_entries "
-        f"{condition}"
-        "BEGIN SELECT RAISE(ABORT, 'ledger entries are only ever added'); END"
+        f"CREATE TRIGGER discreet_no_{name} BEFORE {verb} ON discreet_entries {condition}BEGIN "
+        "SELECT RAISE(ABORT, 'ledger entries are only ever added'); END"
         for name, verb, condition in (
             ("update", "UPDATE", ""),
             ("delete", "DELETE", ""),

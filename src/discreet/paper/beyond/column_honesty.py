@@ -117,8 +117,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
     return (
         ours(
             "Programme",
-            "2n variables (errors on each side of a threshold) bound L0 for every "
-            "column-honest mechanism",
+            "2n variables (errors on each side of a threshold) bound L0 for every column-honest "
+            "mechanism",
             "proof in beyond-columns.md; the bound is an exact rational, with its exact dual, "
             "each time.",
             "proven",
@@ -126,11 +126,10 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ),
         ours(
             "Lemma",
-            "filling columns level succeeds where at each threshold one of three conditions "
-            "holds (`has_room`)",
+            "filling columns level succeeds where at each threshold one of three conditions holds "
+            "(`has_room`)",
             "proof in beyond-columns.md; the condition holds at "
-            f"{sum(r['has_room'] for r in rows)} of "
-            f"{len(rows)} optima.",
+            f"{sum(r['has_room'] for r in rows)} of {len(rows)} optima.",
             "proven",
             all(row["optimal"] for row in rows if row["has_room"]),
         ),
@@ -152,8 +151,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ours(
             "Bound on the trace",
             "sum_i a^-|i-n/2| / (n+1), and its odd twin; attained iff n < 2 (floor(a/(1-a)) + 1)",
-            f"holds everywhere; attained exactly there at {len(rows) - len(odd)} of "
-            f"{len(rows)} places.",
+            f"holds everywhere; attained exactly there at {len(rows) - len(odd)} of {len(rows)} "
+            "places.",
             "observed",
             all(row["trace_bound_holds"] for row in rows) and not odd,
         ),
@@ -168,8 +167,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ),
         ours(
             "Largest excess",
-            "n (cost - GM's) is below 3 - e = 0.2817 for every n and alpha, and no smaller "
-            "number will do",
+            "n (cost - GM's) is below 3 - e = 0.2817 for every n and alpha, and no smaller number "
+            "will do",
             f"at most {most:.4f} at these places; by the bound on the trace at least "
             f"{float(least):.4f} for n = {NEAR_THE_LIMIT[0]}, alpha = {NEAR_THE_LIMIT[1]}.",
             "observed",
@@ -177,9 +176,8 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ),
         ours(
             "C(a) in closed form",
-            "the least of finitely many rational functions (module `boundary`); each is an "
-            "upper bound, proven where "
-            "`has_room` holds",
+            "the least of finitely many rational functions (module `boundary`); each is an upper "
+            "bound, proven where `has_room` holds",
             f"agrees with the program to 1e-7 on the grid up to alpha = {reach:g}"
             + (f", first misses at {missed:g}; " if off else "; ")
             + f"C grows from 0 at 1/2 to {curve[-1]['C']:.4f} at alpha = {curve[-1]['alpha']:g}.",

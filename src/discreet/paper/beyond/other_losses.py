@@ -148,8 +148,7 @@ def _statements(
             "CH and CM",
             "whether column monotonicity costs more than column honesty (it does not under L0)",
             f"the same cost, as rationals, at {free} of {len(pairs)} places without row "
-            "properties and "
-            f"{free_rows} of {len(row_pairs)} with RM.",
+            f"properties and {free_rows} of {len(row_pairs)} with RM.",
         ),
         observed(
             "Weak privacy",

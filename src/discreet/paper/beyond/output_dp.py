@@ -107,8 +107,8 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
         ),
         says(
             "EM",
-            "EM has output DP for every ratio up to alpha, so asking beta <= alpha costs no "
-            "more than EM",
+            "EM has output DP for every ratio up to alpha, so asking beta <= alpha costs no more "
+            "than EM",
             "EM's own ratio is alpha in "
             f"{sum(abs(v - float(Fraction(a))) < 1e-12 for (n, a), v in ratio.items())} of "
             f"{len(ratio)} cases; the optimum is never above EM's cost (largest difference "
@@ -133,10 +133,9 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
             "what it buys there",
             "largest wrong answer over the truth: "
             + "; ".join(f"beta {r['beta']:g}: {r['spikiness']:.2f}" for r in listed)
-            + f". No wrong answer is likelier than the truth from beta = {calm or 1:.2g} on, "
-            "and WH holds "
-            f"from {honest or 1:.2g} on; mean square error on Binomial(1/2) data falls from "
-            f"{eight[0]['L2_binomial']:.2f} to {min(r['L2_binomial'] for r in eight):.2f}.",
+            + f". No wrong answer is likelier than the truth from beta = {calm or 1:.2g} on, and "
+            f"WH holds from {honest or 1:.2g} on; mean square error on Binomial(1/2) data falls "
+            f"from {eight[0]['L2_binomial']:.2f} to {min(r['L2_binomial'] for r in eight):.2f}.",
             "observed",
         ),
     )

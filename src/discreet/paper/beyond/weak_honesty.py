@@ -83,11 +83,9 @@ def make(settings: Settings) -> Outcome:
             where="Theorem",
             said="WM = lambda GM + (1 - lambda) EM is the L0 optimum of WH with any of S, RH, "
             "RM for 2 <= n < 2a/(1-a)",
-            found=f"{sum(r['mixture'] and r['proven'] for r in rows)} of {len(rows)} instances "
-            f"(n up to {most}, six "
-            "alphas): the designer's matrix is the mixture, entry by entry, and the standalone "
-            "verifier accepts the "
-            "multipliers.",
+            found=f"{sum(r['mixture'] and r['proven'] for r in rows)} of {len(rows)} instances (n "
+            f"up to {most}, six alphas): the designer's matrix is the mixture, entry by entry, "
+            "and the standalone verifier accepts the multipliers.",
             verdict="proven" if all(r["mixture"] and r["proven"] for r in rows) else "refuted",
         ),
         Statement(

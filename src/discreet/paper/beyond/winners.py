@@ -138,9 +138,8 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
                 name,
                 "who wins among the five that know nothing of the data",
                 f"of {len(mine)} places: {listed}. EM is never more than "
-                f"{max(row['EM_regret'] for row in mine):.0%} behind the winner. Knowing p "
-                "gains up to "
-                f"{max(row['gain'] for row in mine):.0%} over it, with WH, RM and CM up to "
+                f"{max(row['EM_regret'] for row in mine):.0%} behind the winner. Knowing p gains "
+                f"up to {max(row['gain'] for row in mine):.0%} over it, with WH, RM and CM up to "
                 f"{max(row['gain_honest'] for row in mine):.0%}.",
             )
         )

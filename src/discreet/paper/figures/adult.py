@@ -54,13 +54,12 @@ TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": 
 SHORT = {"young": "under 30", "gender": "men", "income": "earn over 50K"}
 """The names of the targets in pictures and tables."""
 NOTES = (
-    "People are gathered into groups anew in each repetition; the last, incomplete group is "
-    "left out. Higher alphas "
-    "are exact, for n = 4, 8 and 12.",
+    "People are gathered into groups anew in each repetition; the last, incomplete group is left "
+    "out. Higher alphas are exact, for n = 4, 8 and 12.",
 )
 MISSING = (
-    "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data "
-    "with --adult FILE"
+    "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data with "
+    "--adult FILE"
 )
 Table = dict[tuple[Any, ...], Number]
 
@@ -217,9 +216,8 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
             f"GM is worse at {behind} targets and sizes, by more than {CLOSE} at {worse}.",
             worse,
             f"From n = 2a/(1-a) = {2 * ALPHA / (1 - ALPHA)} on GM is weakly honest, so never "
-            "worse than guessing, "
-            "whatever the data; and in small groups 0 or n is common where few people, or "
-            "most, have the property.",
+            "worse than guessing, whatever the data; and in small groups 0 or n is common where "
+            "few people, or most, have the property.",
         ),
         judge(
             "Section V-B",

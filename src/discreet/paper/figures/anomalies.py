@@ -40,9 +40,9 @@ CLEAREST = "L2, n = 4"
 FLOOR = Fraction(1, 1000)
 ALL = "RH RM CH CM WH F S"
 NOTES = (
-    "The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is "
-    "ours. Those at the "
-    "caption's alpha are drawn; those at alphas that meet the text's numbers are in the data.",
+    "The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is ours. "
+    "Those at the caption's alpha are drawn; those at alphas that meet the text's numbers are in "
+    "the data.",
 )
 
 
@@ -142,8 +142,7 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
             "Introduction",
             "L2, n = 4: the optimum is to ignore the input and always report 2",
             f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; "
-            "always 2 on alphas "
-            f"{_held(scan, 'L2, n = 4', 1)} of the scan.",
+            f"always 2 on alphas {_held(scan, 'L2, n = 4', 1)} of the scan.",
             spiked("L2, n = 4", Fraction(1)),
             "True from alpha = 0.7733 on, not at the caption's 0.62.",
         ),
@@ -158,28 +157,26 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
         judge(
             "Introduction",
             "L0,1, n = 5: 1 or 4 with chance over 90%",
-            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; at "
-            "least 0.9 on alphas "
-            f"{_held(scan, 'L0,1, n = 5', 0.9)}.",
+            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; at least "
+            f"0.9 on alphas {_held(scan, 'L0,1, n = 5', 0.9)}.",
             spiked("L0,1, n = 5", Fraction(9, 10)),
-            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% "
-            "needs alpha > 0.9.",
+            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% needs "
+            "alpha > 0.9.",
         ),
         _floor(at),
         judge(
             "Figure 2",
             "with all properties no spikes and no gaps are left",
-            "no output is impossible in any of the four, and no wrong answer is likelier than "
-            "the truth (some are as "
-            "likely).",
+            "no output is impossible in any of the four, and no wrong answer is likelier than the "
+            "truth (some are as likely).",
             [not gaps(m) and m.satisfies(ALL) for m in tame.values()],
         ),
         judge(
             "Introduction",
             "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all "
             "inputs",
-            f"at {near} inputs; at least {float(min(four.within(j, 1) for j in range(5))):.4f} "
-            "at alpha = 0.62.",
+            f"at {near} inputs; at least {float(min(four.within(j, 1) for j in range(5))):.4f} at "
+            "alpha = 0.62.",
             near,
             "Two thirds to two digits only.",
         ),
@@ -217,9 +214,8 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
         "value",
         f"floor {FLOOR}, alpha = 0.62: some optimum does that in {count(kept)} cases.",
         kept,
-        "They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up "
-        f"to {float(most):.4f}: "
-        "small, as the paper says, and not a remedy.",
+        "They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up to "
+        f"{float(most):.4f}: small, as the paper says, and not a remedy.",
     )
 
 

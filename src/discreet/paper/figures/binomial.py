@@ -182,8 +182,7 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
             "the shape of the input distribution has a pronounced effect on the quality of the "
             "output",
             f"the fraction of groups moves by more than {CLOSE} over p, of the curves of all "
-            "panels: "
-            f"{in_words(moves)}.",
+            f"panels: {in_words(moves)}.",
             moves,
         ),
         judge(
@@ -210,9 +209,8 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
         judge(
             "Figure 11",
             "for higher alpha the constrained methods improve only slightly over UM",
-            f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: "
-            f"{in_words(slight)} points; the largest "
-            f"gain is {most:.3f}.",
+            f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: {in_words(slight)} "
+            f"points; the largest gain is {most:.3f}.",
             slight,
         ),
         judge(
@@ -224,8 +222,8 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
         ),
         judge(
             "Figure 11",
-            "fairness tends to make EM less sensitive to the input distribution, but for "
-            "extreme inputs",
+            "fairness tends to make EM less sensitive to the input distribution, but for extreme "
+            "inputs",
             f"over 0.1 <= p <= 0.9 EM moves less than GM, and than WM: {in_words(calm)} "
             "comparisons.",
             calm,
@@ -243,8 +241,7 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
             f"alpha = 0.67, n = {' and '.join(map(str, honest))}: equal {in_words(meets)} points.",
             meets,
             "From n = 2a/(1-a) on the only optimum under WH alone is GM; column monotonicity "
-            "keeps WM (WH RM CM) off "
-            "GM's spikes at the ends.",
+            "keeps WM (WH RM CM) off GM's spikes at the ends.",
         ),
         judge(
             "Figure 11",

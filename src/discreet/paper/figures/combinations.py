@@ -86,8 +86,7 @@ def make(settings: Settings) -> Outcome:
             "Section V-A",
             "for large alpha the cost of all combinations is the same and identical to EM's",
             f"at {alike} alphas from 0.9 on. n = 8, alpha = 0.99: WH {at['WH']:.6f}, WH CM "
-            f"{at['WH CM']:.6f}, EM "
-            f"{at[EM]:.6f}.",
+            f"{at['WH CM']:.6f}, EM {at[EM]:.6f}.",
             alike,
             f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart.",
         ),

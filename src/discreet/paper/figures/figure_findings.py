@@ -8,8 +8,8 @@ from __future__ import annotations
 
 FINDINGS = {
     "anomalies": (
-        "A design asked for nothing leaves gaps and has spikes; with all seven properties it "
-        "has neither.",
+        "A design asked for nothing leaves gaps and has spikes; with all seven properties it has "
+        "neither.",
         "True. The chances in the text belong to larger alphas than the 0.62 of the caption.",
     ),
     "structure": (

@@ -102,8 +102,7 @@ def _statements() -> tuple[Statement, ...]:
             "WM sits between GM and EM",
             f"chance of truth at 9/10: EM {float(truth(em)):.4f}, WM (WH RM CM) "
             f"{float(truth(named(WM_COLUMNS, N, alpha))):.4f}, WM (WH) "
-            f"{float(truth(named(WM, N, alpha))):.4f}, GM "
-            f"{float(truth(gm)):.4f}.",
+            f"{float(truth(named(WM, N, alpha))):.4f}, GM {float(truth(gm)):.4f}.",
             inside,
         ),
         judge(
@@ -128,8 +127,7 @@ def _statements() -> tuple[Statement, ...]:
             "Section IV-D",
             "both GM and WM tend to favour extreme outputs, whatever the input",
             f"0 or 4 is likelier than by guessing ({guess:.3f}), over all true counts: "
-            f"{in_words(favours)}. For true "
-            f"count 2: {words}.",
+            f"{in_words(favours)}. For true count 2: {words}.",
             favours,
             needs="most",
         ),

@@ -173,8 +173,8 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12, top",
             "for lower alpha GM's accuracy increases dramatically",
-            f"from alpha = 0.91 to 0.67 GM's tail falls by more than {CLOSE} at {drops} d "
-            "where it is so large.",
+            f"from alpha = 0.91 to 0.67 GM's tail falls by more than {CLOSE} at {drops} d where "
+            "it is so large.",
             drops,
         ),
         judge(
@@ -194,17 +194,16 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12, bottom",
             "EM does not do substantially worse than GM even there",
-            f"EM's tail is at most {CLOSE} above GM's at {kept} pairs of alpha and d; the "
-            "largest difference is "
-            f"{lost:.3f}.",
+            f"EM's tail is at most {CLOSE} above GM's at {kept} pairs of alpha and d; the largest "
+            f"difference is {lost:.3f}.",
             kept,
         ),
         judge(
             "Figure 12",
             "WM tends to fall between GM and EM",
-            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the "
-            "L0 optimum with the least "
-            f"L2 (ours), at {attained[WM_WIDEST]} when it is the one with the largest.",
+            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the L0 "
+            f"optimum with the least L2 (ours), at {attained[WM_WIDEST]} when it is the one with "
+            "the largest.",
             inside,
             "A mixture of GM and EM lies between them; other optima need not.",
             needs="most",
@@ -212,9 +211,8 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12",
             "similar behaviour for other values of n",
-            "n = 4 and 12: which of GM and EM has the thinner tail at more d is as for n = 8 "
-            f"at {others} alphas and "
-            "p.",
+            "n = 4 and 12: which of GM and EM has the thinner tail at more d is as for n = 8 at "
+            f"{others} alphas and p.",
             others,
             needs="most",
         ),

@@ -105,11 +105,10 @@ def _statements(
             "the 20 printed entries (S, RM, CM, F, WH of GM, WM, EM, UM)",
             f"checked exactly for {tried}: right {in_words(entries)}; {wrong}.",
             entries,
-            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone "
-            "is column monotone only "
-            "where it is GM with alpha <= 1/2, WH RM CM always is. (S and RM are those of the "
-            "optimum that the "
-            "designer returns: they come at no cost, but other optima lack them.)",
+            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone is "
+            "column monotone only where it is GM with alpha <= 1/2, WH RM CM always is. (S and RM "
+            "are those of the optimum that the designer returns: they come at no cost, but other "
+            "optima lack them.)",
         ),
         judge(
             "Figure 6",
@@ -129,9 +128,8 @@ def _statements(
             f"at most {CLOSE} apart at {near} sizes and alphas; (EM/GM - 1 - 1/n) is at most "
             f"{float(over):.4f}.",
             near,
-            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small "
-            "groups with much privacy EM "
-            "is much cheaper than that.",
+            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small groups "
+            "with much privacy EM is much cheaper than that.",
         ),
         judge(
             "Section IV-D",
@@ -143,8 +141,8 @@ def _statements(
 
 
 PRINTED_COSTS = (
-    "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)/n times that "
-    "for EM, and 1 for UM"
+    "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)/n times that for EM, and 1 "
+    "for UM"
 )
 """The last row of the table as printed."""
 
@@ -162,11 +160,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         if (r["n"], r["alpha"]) == (n, alpha)
     }
     note = (
-        f"Checked exactly for groups of 2 to {n} and six alphas from {ALPHAS[0]} to "
-        f"{ALPHAS[-1]}. The last row is that "
-        f"of groups of {n}, {said_alpha(alpha)}, all true counts equally likely; the paper "
-        "prints L0, (n+1)/n times "
-        f"that: {PRINTED_COSTS}."
+        f"Checked exactly for groups of 2 to {n} and six alphas from {ALPHAS[0]} to {ALPHAS[-1]}. "
+        f"The last row is that of groups of {n}, {said_alpha(alpha)}, all true counts equally "
+        f"likely; the paper prints L0, (n+1)/n times that: {PRINTED_COSTS}."
     )
     drawn = DotTable(
         title="Only fair noise and guessing have all seven properties",

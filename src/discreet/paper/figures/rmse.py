@@ -128,14 +128,12 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
             "Figure 13",
             "alpha = 0.91: EM tends to give lower error across all group sizes and input "
             "distributions",
-            f"no other is better than EM: {in_words(wins)} points; at {attained[WM_COLUMNS]} "
-            "when WM (WH RM CM) is the "
-            f"L0 optimum with the least L2 (ours), at {attained[WM_WIDEST]} when it is the one "
-            "with the largest.",
+            f"no other is better than EM: {in_words(wins)} points; at {attained[WM_COLUMNS]} when "
+            f"WM (WH RM CM) is the L0 optimum with the least L2 (ours), at {attained[WM_WIDEST]} "
+            "when it is the one with the largest.",
             wins,
-            "EM mostly beats GM and guessing; whether it beats WM rests on which of the L0 "
-            "optima the solver happens "
-            "to return.",
+            "EM mostly beats GM and guessing; whether it beats WM rests on which of the L0 optima "
+            "the solver happens to return.",
             needs="most",
         ),
     )

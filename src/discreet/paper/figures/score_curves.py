@@ -15,8 +15,8 @@ from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = (Fraction(2, 3), Fraction(10, 11), Fraction(99, 100))
 NOTES = (
-    "The paper does not print its range of n; we take 2 to 25, and from 4 on for what it says "
-    "of alpha = 2/3.",
+    "The paper does not print its range of n; we take 2 to 25, and from 4 on for what it says of "
+    "alpha = 2/3.",
 )
 
 
@@ -82,19 +82,18 @@ def _statements(
         judge(
             "Figure 9(a)",
             "so WM converges on GM",
-            f"the same cost from n = 4 on {in_words(meets)} sizes; WM (WH RM CM) stays above, "
-            "at n = 24 by "
-            f"{float(cost[WM_COLUMNS, 24, low] - cost[GM, 24, low]):.5f}.",
+            f"the same cost from n = 4 on {in_words(meets)} sizes; WM (WH RM CM) stays above, at "
+            f"n = 24 by {float(cost[WM_COLUMNS, 24, low] - cost[GM, 24, low]):.5f}.",
             meets,
-            "True of WH alone; with a column property the cost of GM is not reached for alpha "
-            "> 1/2.",
+            "True of WH alone; with a column property the cost of GM is not reached for alpha > "
+            "1/2.",
         ),
         judge(
             "Figure 9(a)",
             "EM has a higher but decreasing cost",
             f"higher than GM's, and lower at n + 2 than at n, at {falls} steps from n = 4 on; "
-            f"{float(em[0]):.4f} at "
-            f"n = 2, {float(max(em)):.4f} at most, {float(em[-1]):.4f} at n = {max(sizes)}.",
+            f"{float(em[0]):.4f} at n = 2, {float(max(em)):.4f} at most, {float(em[-1]):.4f} at n "
+            f"= {max(sizes)}.",
             falls,
             "It rises up to n = 4 (even) and 5 (odd) first.",
         ),
@@ -102,8 +101,7 @@ def _statements(
             "Figure 9(b)",
             "alpha = 10/11: the cost of WM converges with GM at n = 20",
             f"the same there {in_words(at_20)}; WM (WH RM CM) costs "
-            f"{float(cost[WM_COLUMNS, 20, middle]):.6f}, GM "
-            f"{float(cost[GM, 20, middle]):.6f}.",
+            f"{float(cost[WM_COLUMNS, 20, middle]):.6f}, GM {float(cost[GM, 20, middle]):.6f}.",
             at_20,
             "The paper defines WM as WH, RM and CM but says what is true of WH alone.",
         ),

@@ -120,8 +120,8 @@ def _example() -> tuple[Statement, ...]:
             f"an incorrect answer has chance {wrong}, the true one {m[1, 1]}: "
             f"{wrong / m[1, 1]} times.",
             wrong == 18 * m[1, 1],
-            f"Each of the two wrong answers by itself is {m[0, 1] / m[1, 1]} times as likely "
-            "as the truth.",
+            f"Each of the two wrong answers by itself is {m[0, 1] / m[1, 1]} times as likely as "
+            "the truth.",
         ),
         judge(
             "Example 1",
@@ -150,9 +150,8 @@ def _derivation(settings: Settings) -> tuple[Statement, ...]:
             f"no optimum derives from GM {in_words(wm)} places.",
             wm,
             "Where GM has the properties it is the only optimum, and derives from itself; "
-            "elsewhere some optimum does "
-            "derive from GM, at the same cost, under WH alone everywhere and under WH RM CM at "
-            "many places.",
+            "elsewhere some optimum does derive from GM, at the same cost, under WH alone "
+            "everywhere and under WH RM CM at many places.",
         ),
     )
 
@@ -192,12 +191,12 @@ def _exponential() -> tuple[Statement, ...]:
     return (
         judge(
             "Section IV-C",
-            "EM by way of the exponential mechanism is considerably weaker, equivalent to "
-            "halving epsilon",
+            "EM by way of the exponential mechanism is considerably weaker, equivalent to halving "
+            "epsilon",
             f"it is EM at half the epsilon, entry by entry, at {same} places (n = 1..8, alpha = "
             f"{', '.join(str(r * r) for r in ROOTS)}); its diagonal is smaller than EM's at "
-            f"{weaker}. n = 7, alpha = "
-            f"{root * root}: the truth with chance {shown[0]:.4f}, EM {shown[1]:.4f}.",
+            f"{weaker}. n = 7, alpha = {root * root}: the truth with chance {shown[0]:.4f}, EM "
+            f"{shown[1]:.4f}.",
             [same.least == same.of, weaker.least == weaker.of, shown[0] < shown[1] - CLOSE],
         ),
     )

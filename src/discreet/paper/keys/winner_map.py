@@ -83,8 +83,8 @@ class WinnerMap:
                     parts.append(written([place], page.letters, at="end", ink=AXIS_INK))
                 parts += [
                     f'<rect x="{x + j * step + _GAP / 2:.1f}" y="{level + _GAP / 2:.1f}" '
-                    f'width="{step - _GAP:.1f}" '
-                    f'height="{_HIGH - _GAP:.1f}" rx="3.5" fill="{fill(won[p, epsilon])}"/>'
+                    f'width="{step - _GAP:.1f}" height="{_HIGH - _GAP:.1f}" rx="3.5" '
+                    f'fill="{fill(won[p, epsilon])}"/>'
                     for j, p in enumerate(ps)
                 ]
             foot = top + _HIGH * len(epsilons)

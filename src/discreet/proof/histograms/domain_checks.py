@@ -175,9 +175,9 @@ def _check_privacy(
         else f" (tight: {shown(tight)})"
     )
     return (
-        f"private: {space.size} columns sum to 1, no entry is negative, and neighbouring "
-        "entries are within a factor "
-        f"of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
+        f"private: {space.size} columns sum to 1, no entry is negative, and neighbouring entries "
+        f"are within a factor of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for "
+        f"epsilon = {shown(epsilon)}"
     )
 
 
@@ -325,8 +325,8 @@ def _check_optimality(
     costs = Costs(space, loss, prior, _flag(worst_case))
     if "S" not in names and not costs.unchanged():
         fail(
-            "optimality: prior or loss tells answers apart that the bound does not, so it "
-            "proves too little"
+            "optimality: prior or loss tells answers apart that the bound does not, so it proves "
+            "too little"
         )
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
     if Costs(matrix.space, loss, prior, costs.worst).of(matrix) != cost:
@@ -337,8 +337,8 @@ def _check_optimality(
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
     rivals = f"mechanism with this alpha{' and ' if names or beta else ''}{_words(names, beta)}"
     proven = (
-        f"{len(multipliers)} multipliers prove that no {rivals} has a lower {costs.words} "
-        f"than {shown(bound)}"
+        f"{len(multipliers)} multipliers prove that no {rivals} has a lower {costs.words} than "
+        f"{shown(bound)}"
     )
     return cost == bound, f"{'optimal' if cost == bound else 'it costs ' + shown(cost)}: {proven}"
 
@@ -369,8 +369,8 @@ def _bound(
         y = read_hex(given, "multipliers", signed=True)
         if not isinstance(kind, str) or kind not in kinds or (y < 0 and kind not in EQUATIONS):
             fail(
-                "optimality: a multiplier is negative, or belongs to a row that the problem "
-                "does not have"
+                "optimality: a multiplier is negative, or belongs to a row that the problem does "
+                "not have"
             )
         if kind in ("sum", "wh", "input"):
             place = read_integer(

@@ -133,8 +133,8 @@ def domain_contents(document: dict[str, Any]) -> tuple[Form, Origin]:
         )
     if content_id(alpha, canonical(form)) != document["id"]:
         remedy = (
-            "save the mechanism again: answers that can be exchanged are of one class, "
-            "numbers in lowest terms"
+            "save the mechanism again: answers that can be exchanged are of one class, numbers in "
+            "lowest terms"
         )
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
     problem, certificate, claim = None, None, document["optimality"]

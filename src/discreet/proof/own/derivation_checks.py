@@ -43,8 +43,8 @@ def limit(n: int, alpha: Fraction, bits: int) -> None:
     ):
         invalid(
             "file",
-            f"must be for groups of at most {MAX_DERIVED_N}, with numbers within the limits, "
-            "to derive from GM",
+            f"must be for groups of at most {MAX_DERIVED_N}, with numbers within the limits, to "
+            "derive from GM",
         )
 
 

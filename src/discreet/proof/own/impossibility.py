@@ -87,8 +87,8 @@ class Impossibility:
     def __str__(self) -> str:
         names = ", ".join(repr(self.problem.own[k].name) for k in self.sets)
         return (
-            f"{len(self.rows)} multipliers prove that no mechanism has the own rows {names} "
-            f"(n = {self.problem.n})"
+            f"{len(self.rows)} multipliers prove that no mechanism has the own rows {names} (n = "
+            f"{self.problem.n})"
         )
 
 

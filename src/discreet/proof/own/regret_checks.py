@@ -77,8 +77,8 @@ def check_regret(form: Form, alpha: Fraction, optimality: Any, written: Any) -> 
         raise ProofFailed("regret: the value is not what the mixture's optimum comes to")
     return (
         f"regret: under each of {len(priors)} priors it costs at most {shown(value)} times the "
-        "least that multipliers "
-        f"prove there, and no {rivals_of(names, beta)} has a lower worst ratio"
+        f"least that multipliers prove there, and no {rivals_of(names, beta)} has a lower worst "
+        "ratio"
     )
 
 

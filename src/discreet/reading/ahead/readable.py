@@ -67,8 +67,8 @@ def check_totals(
         elif any(by_size.single) and (sizes := sizes_without_total(count, by_size)):
             remedy = remedy_words(count, by_size, privacy, request)
             said = (
-                f"{count.name} has no totals: {_no_total_words(sizes)}. Each group can be "
-                "read by itself."
+                f"{count.name} has no totals: {_no_total_words(sizes)}. Each group can be read by "
+                "itself."
             )
             warn(f"{said} To have totals: {remedy}", UserWarning)
 
@@ -87,8 +87,8 @@ def remedy_words(count: Count, by_size: BySize, each: Alpha, request: Request) -
         return "use a larger epsilon"
     if count.answers is not None:
         return (
-            f"{left_out}; groups whose answers cannot be read from one draw are then drawn "
-            "answer by answer"
+            f"{left_out}; groups whose answers cannot be read from one draw are then drawn answer "
+            "by answer"
         )
     tried = list(_tried(by_size, each, request, left_out))
     return f"{', or '.join(tried)}; or use a larger epsilon" if tried else "use a larger epsilon"

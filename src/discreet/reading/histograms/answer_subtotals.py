@@ -172,9 +172,8 @@ def _answer_table(
         notes=(
             *outside_note(numbers["estimate"], numbers["low"], numbers["high"]),
             made,
-            "Estimates are unbiased and may lie outside 0..n; those of the answers add up to "
-            "n, and those of parts to "
-            "those of larger parts of this release.",
+            "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, "
+            "and those of parts to those of larger parts of this release.",
         ),
         brief=(*outside_note(numbers["estimate"], numbers["low"], numbers["high"]), made),
     )

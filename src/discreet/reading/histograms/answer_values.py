@@ -154,13 +154,12 @@ def _why(form: Folded) -> str:
     never = int((~law.given[law.kind]).sum())
     if never:
         fault = (
-            f"the mechanism never answers with {never:,} of its {len(law.kind):,} "
-            "histograms, so that"
+            f"the mechanism never answers with {never:,} of its {len(law.kind):,} histograms, so "
+            "that"
         )
     else:
         fault = "its matrix is singular:"
     return (
-        f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions "
-        "of true histograms give "
-        "the same outputs"
+        f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions of "
+        "true histograms give the same outputs"
     )

@@ -138,8 +138,8 @@ class CappedEstimate:
         """Say why what other estimates have is not here."""
         if name in _RATIOS:
             rule = (
-                "cannot be had with a cap, where people are estimated too and a ratio of "
-                "two estimates is biased"
+                "cannot be had with a cap, where people are estimated too and a ratio of two "
+                "estimates is biased"
             )
             raise NotWithCap(
                 name,
@@ -171,12 +171,10 @@ class CappedEstimate:
         """What the cap may have cost."""
         some = "1 group was" if self.full == 1 else f"{self.full:,} groups were"
         return (
-            f"Totals are of people kept, at most {self.cap} of each group: people beyond that "
-            "are in none of them, and "
-            f"nothing in the release says how many they are. {some} released without an absent "
-            "place; where a group "
-            "has more people than the cap, totals are too small. Totals of answers add up to "
-            "the people, exactly."
+            f"Totals are of people kept, at most {self.cap} of each group: people beyond that are "
+            f"in none of them, and nothing in the release says how many they are. {some} released "
+            "without an absent place; where a group has more people than the cap, totals are too "
+            "small. Totals of answers add up to the people, exactly."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -61,8 +61,8 @@ NOTE = (
     "be negative or too large."
 )
 CELLS = (
-    "Where answers were drawn cell by cell, what they lacked to n in a group was shared "
-    "equally among them."
+    "Where answers were drawn cell by cell, what they lacked to n in a group was shared equally "
+    "among them."
 )
 _FOLD: dict[str, Any] = {"width": 79, "first": "  ", "later": "    "}
 

@@ -83,10 +83,9 @@ def weighted_law(form: Folded, weights: Weights) -> WeightedLaw:
     kind, first = kinds_of(points, form.classes, weights)
     if len(first) > LARGEST_LAW:
         raise NotEstimable(
-            f"a sum with these scores tells {len(first):,} kinds of histograms of {form.n} "
-            "people apart, more than the "
-            f"{LARGEST_LAW:,} whose noise is worked out. Give several answers one score, or "
-            "read totals and shares."
+            f"a sum with these scores tells {len(first):,} kinds of histograms of {form.n} people "
+            f"apart, more than the {LARGEST_LAW:,} whose noise is worked out. Give several "
+            "answers one score, or read totals and shares."
         )
     truths = points[first]
     values, possible = (

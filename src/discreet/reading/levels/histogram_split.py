@@ -50,8 +50,8 @@ def histograms_adding_up(tree: Tree, values: Sequence[Floats]) -> tuple[Histogra
         given = np.asarray(values[level])
         if given.ndim != 2 or len(given) != len(sizes) or not np.isfinite(given).all():
             rule = (
-                f"of level {level} must be a row of finite numbers for each of its "
-                f"{len(sizes)} groups"
+                f"of level {level} must be a row of finite numbers for each of its {len(sizes)} "
+                "groups"
             )
             raise InvalidInput("values", rule)
     found = [_alone(tree.sizes[0], np.asarray(values[0], dtype=np.float64))]

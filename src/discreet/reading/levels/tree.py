@@ -80,8 +80,8 @@ def make_tree(sizes: Sequence[Any], parents: Sequence[Any]) -> Tree:
     for number, level in enumerate(above):
         if len(level) != len(people[number + 1]):
             rule = (
-                f"must name one parent for each of the {len(people[number + 1])} groups of "
-                f"level {number + 1}"
+                f"must name one parent for each of the {len(people[number + 1])} groups of level "
+                f"{number + 1}"
             )
             raise InvalidInput("parents", rule, len(level))
         if len(level) and int(level.max()) >= len(people[number]):
@@ -92,8 +92,8 @@ def make_tree(sizes: Sequence[Any], parents: Sequence[Any]) -> Tree:
         wrong = np.flatnonzero(tree.sums(number, people[number + 1]) != people[number])
         if len(wrong):
             rule = (
-                f"must add up: group {int(wrong[0])} of level {number} has another size "
-                "than its parts together"
+                f"must add up: group {int(wrong[0])} of level {number} has another size than its "
+                "parts together"
             )
             raise InvalidInput(
                 "sizes", rule, remedy="drop rows before any grouping, so that the levels are sums"

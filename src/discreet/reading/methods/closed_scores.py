@@ -77,9 +77,8 @@ def closed_score(form: Peaked) -> Score:
     if size > _MOST:
         raise NotEstimable(
             f"the total cannot be debiased for a group of size {form.n} at alpha = "
-            f"{float(form.alpha):.9g}: the noise "
-            f"reaches across more than {_MOST:,} counts. Use a larger epsilon for groups of "
-            "this size."
+            f"{float(form.alpha):.9g}: the noise reaches across more than {_MOST:,} counts. Use a "
+            "larger epsilon for groups of this size."
         )
     kind, n, alpha = type(form), form.n, form.alpha
     law, exactly, log_mean = _law_size(form), None, None
@@ -197,9 +196,8 @@ def _by_solving(form: Peaked) -> Described:
     values, bias = matrix.solve(counts)
     if not bias <= _ROUNDED * max(n, 1.0):
         raise NotEstimable(
-            f"the mechanism's matrix is numerically singular at n = {n}, so the total cannot "
-            "be debiased. "
-            "Use a larger epsilon, smaller groups, or the geometric mechanism."
+            f"the mechanism's matrix is numerically singular at n = {n}, so the total cannot be "
+            "debiased. Use a larger epsilon, smaller groups, or the geometric mechanism."
         )
     values = (values - values[::-1]) / 2
     variance = matrix.product(values**2) - counts**2

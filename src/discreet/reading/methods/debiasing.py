@@ -49,10 +49,9 @@ _CERTAIN = (
 
 SINGULAR = (
     "the mechanism's matrix is singular: different distributions of true counts give the same "
-    "outputs, so no unbiased "
-    "estimate exists. The uniform mechanism is like this (its output ignores the data). Use a "
-    "mechanism that answers "
-    "with the data (geometric, fair, weakly honest), or read the posterior."
+    "outputs, so no unbiased estimate exists. The uniform mechanism is like this (its output "
+    "ignores the data). Use a mechanism that answers with the data (geometric, fair, weakly "
+    "honest), or read the posterior."
 )
 
 
@@ -206,9 +205,9 @@ def score(
     n = matrix.n
     if n > LARGEST_SIZE:
         raise NotEstimable(
-            f"{what} cannot be debiased for a group of size {n}: the limit is {LARGEST_SIZE}. "
-            "Use the one-group intervals, or release large groups with the geometric or the "
-            "fair mechanism."
+            f"{what} cannot be debiased for a group of size {n}: the limit is {LARGEST_SIZE}. Use "
+            "the one-group intervals, or release large groups with the geometric or the fair "
+            "mechanism."
         )
     array = np.asarray(matrix.floats() if array is None else array, dtype=np.float64)
     wanted = np.array([float(f) for f in target])
@@ -334,9 +333,8 @@ def _solve_floats(array: Floats, wanted: Floats, what: str) -> Floats:
         np.ptp(wanted), 1.0
     ):
         raise NotEstimable(
-            f"the mechanism's matrix is numerically singular at n = {len(wanted) - 1}, so "
-            f"{what} cannot be debiased. "
-            "Use a larger epsilon, smaller groups, or the geometric mechanism."
+            f"the mechanism's matrix is numerically singular at n = {len(wanted) - 1}, so {what} "
+            "cannot be debiased. Use a larger epsilon, smaller groups, or the geometric mechanism."
         )
     return np.asarray(values, dtype=np.float64)
 
@@ -367,11 +365,8 @@ def refuse_hopeless(variance: Floats, wanted: Floats, what: str, n: int | None =
         groups = ceil((deviation / spread) ** 2)
         raise NotEstimable(
             f"{what} cannot be estimated from these outputs: with n = {n} and alpha so near 1, "
-            "one group's debiased "
-            f"value has a standard deviation {deviation / spread:,.0f} times the range of what "
-            "is estimated, so that "
-            f"it would take {groups:,} groups to learn anything. Use a larger epsilon, larger "
-            "groups or the "
-            "geometric mechanism; the posterior of one group and its confidence interval "
-            "remain valid (and wide)."
+            f"one group's debiased value has a standard deviation {deviation / spread:,.0f} times "
+            f"the range of what is estimated, so that it would take {groups:,} groups to learn "
+            "anything. Use a larger epsilon, larger groups or the geometric mechanism; the "
+            "posterior of one group and its confidence interval remain valid (and wide)."
         )

@@ -134,8 +134,8 @@ def _closed_rows(
 def _check_counts(counts: int, n: int) -> None:
     if counts > MOST_COUNTS:
         rule = (
-            f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches "
-            "across so many counts"
+            f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches across so "
+            "many counts"
         )
         raise InvalidInput("n", rule, n, remedy="use a larger epsilon for groups of this size")
 

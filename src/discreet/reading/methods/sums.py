@@ -49,8 +49,8 @@ FEW_GROUPS = 20
 WORST_CASE = "a bound for few groups that holds at every true count"
 CHERNOFF = "Chernoff's bound, which holds at every true count"
 NORMAL = (
-    "the normal limit for many groups, with room for noise that is lopsided or larger "
-    "than estimated"
+    "the normal limit for many groups, with room for noise that is lopsided or larger than "
+    "estimated"
 )
 VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
 _WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second

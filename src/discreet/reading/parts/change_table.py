@@ -213,8 +213,8 @@ def refuse_copies(
         known = [fact for fact in facts if fact]
         if len(set(known)) < len(known):
             remedy = (
-                "a copy, a part or another reading of one release has the same noise, so "
-                "it adds nothing"
+                "a copy, a part or another reading of one release has the same noise, so it adds "
+                "nothing"
             )
             raise InvalidInput(
                 parameter, "must be different releases", "the same release twice", remedy=remedy

@@ -251,8 +251,8 @@ def aligned(level: Measured, finest: Measured, groups: Codes) -> Measured:
         place = np.array([rows.pop(key, -1) for key in keys], dtype=np.int64)
         if any(level.sizes[row] for row in rows.values()):
             rule = (
-                "must be of the same people: a group of a coarser level has none of the "
-                "finest groups"
+                "must be of the same people: a group of a coarser level has none of the finest "
+                "groups"
             )
             raise InvalidInput(
                 "estimates", rule, remedy="combine the parts that have the same people"

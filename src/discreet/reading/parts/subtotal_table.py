@@ -19,8 +19,8 @@ from discreet.reading.quoting.interval_kinds import interval_head, part_head
 from discreet.reading.totals import Quantity, outside_note, wider_note
 
 ADD_UP = (
-    "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger "
-    "groups of this release."
+    "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of "
+    "this release."
 )
 
 

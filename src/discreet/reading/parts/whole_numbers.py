@@ -145,8 +145,7 @@ def not_one_alone() -> str:
     where = in_words_of("quotable() or a report has", "--by without --adding-up, or a report, has")
     return (
         "Whole numbers in 0..n that add up. Do not print one alone, such as the 0 of a small "
-        "group: "
-        f"{where} its interval. Sums and models take the unbiased estimates instead."
+        f"group: {where} its interval. Sums and models take the unbiased estimates instead."
     )
 
 

@@ -95,8 +95,8 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
         some = "1 change" if cut == 1 else f"{cut:,} changes"
         notes.insert(
             0,
-            f"{some} outside of what is possible: shown at the end of the interval; CSV and "
-            "JSON are unbiased.",
+            f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON "
+            "are unbiased.",
         )
     if not kept.all():
         where = in_words_of("to_csv", "--all-rows")

@@ -23,16 +23,13 @@ if TYPE_CHECKING:
 CONFIDENCE, CREDIBLE = "confidence", "credible"
 
 _COUNT = (
-    "Which to print: the interval, then the whole number where there is one, both from the "
-    "table to quote{where}. Of "
-    "one group that is its credible interval, of a sum of groups its confidence interval. "
-    "Estimates with decimals are "
-    "for arithmetic."
+    "Which to print: the interval, then the whole number where there is one, both from the table "
+    "to quote{where}. Of one group that is its credible interval, of a sum of groups its "
+    "confidence interval. Estimates with decimals are for arithmetic."
 )
 _ANSWERS = (
     "Which to print: the interval, then the whole number where there is one, from the table to "
-    "quote{where}. "
-    "Estimates with decimals are for arithmetic."
+    "quote{where}. Estimates with decimals are for arithmetic."
 )
 ALONE = (
     "Each interval is a confidence interval: it is made of its own row's numbers and holds "
@@ -41,10 +38,8 @@ ALONE = (
 """What the one kind is, where there is only one."""
 TWO_KINDS = (
     "That of a sum is a confidence interval: it is made of its own row's numbers and holds "
-    "whatever is true. That of "
-    "one group, in a count of yes or no, is a credible interval: it also uses what all groups "
-    "say together, and is "
-    "mostly shorter."
+    "whatever is true. That of one group, in a count of yes or no, is a credible interval: it "
+    "also uses what all groups say together, and is mostly shorter."
 )
 """How the two kinds differ."""
 PRINT = "Print the interval, then the number"
@@ -56,35 +51,33 @@ quoted.
 """
 INTERVAL_ALONE = (
     f"Where a dash ({NONE}) stands for the number, quote the interval alone: the number would "
-    "stand at one end of it, "
-    "such as 2 or 6 of 2 to 6, or the interval spans three quarters of the group or more. So "
-    "of two groups with the "
-    "same interval, one may have a number and the other a dash."
+    "stand at one end of it, such as 2 or 6 of 2 to 6, or the interval spans three quarters of "
+    "the group or more. So of two groups with the same interval, one may have a number and the "
+    "other a dash."
 )
 NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right: --csv FILE --details."
 """The same below the rows of a terminal, as in a report, and where the number is."""
 WAS_MOVED = (
-    f"{MOVED}: rounded to another whole number than the nearest, so that the numbers "
-    "add up to their total."
+    f"{MOVED}: rounded to another whole number than the nearest, so that the numbers add up to "
+    "their total."
 )
 WIDENED = "\u2020"
 """After an interval that was widened, in a report."""
 _ROUNDED = "rounded so that all sums are right, and fell outside"
 WAS_WIDENED = (
-    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. The wider interval "
-    "holds the truth at "
-    "least as often."
+    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. The wider interval holds "
+    "the truth at least as often."
 )
 _NAMED = 5
 """Widened intervals that a sentence names."""
 _BESIDE = (
     "The credible interval also uses what all groups say together, so it is mostly shorter. "
-    "estimate: for sums and "
-    "models. Its confidence interval is of its row alone, and holds that often whatever is true."
+    "estimate: for sums and models. Its confidence interval is of its row alone, and holds that "
+    "often whatever is true."
 )
 LITTLE = (
-    "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters "
-    "of the group or more."
+    "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the "
+    "group or more."
 )
 """What is said before the rows."""
 _BESIDE_ANSWERS = "estimate: for sums and models; its interval is the same."

@@ -131,8 +131,8 @@ def _capped(found: CappedEstimate, columns: Sequence[Any]) -> Quoted:
         low=low.reshape(-1),
         high=high.reshape(-1),
         notes=(
-            f"At most {found.cap} people of each group were counted; answers add up to the "
-            "people of their group.",
+            f"At most {found.cap} people of each group were counted; answers add up to the people "
+            "of their group.",
         ),
     )
 

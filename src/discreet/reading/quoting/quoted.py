@@ -38,9 +38,8 @@ PRINTED = (
     f"Print {LOW} and {HIGH}, then {NUMBER}. Where {NUMBER} is empty, print the interval alone."
 )
 DETAILS = (
-    f"For your own work, not for print: {WHOLE}, the number of every row, whose sums are "
-    "right, and of single groups "
-    f"{MEAN}, the best guess of each by itself."
+    f"For your own work, not for print: {WHOLE}, the number of every row, whose sums are right, "
+    f"and of single groups {MEAN}, the best guess of each by itself."
 )
 
 
@@ -148,9 +147,8 @@ class Quoted:
     def _kind_in_words(self) -> str:
         if self.kind == CREDIBLE:
             return (
-                f"The {self.head} is a credible interval: what the group's released number "
-                "says of it, with a prior "
-                "estimated from all groups."
+                f"The {self.head} is a credible interval: what the group's released number says "
+                "of it, with a prior estimated from all groups."
             )
         return (
             f"The {self.head} is a confidence interval of each row alone, whatever the true number."

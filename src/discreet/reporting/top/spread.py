@@ -50,8 +50,8 @@ def spread(findings: Findings, counted: Counted) -> Iterator[Html]:
         else f"percent of the {counted.unit} of a group"
     )
     said = (
-        "The share of groups that is expected to have each "
-        f"{'number' if counts else 'rate'}, by this release"
+        f"The share of groups that is expected to have each {'number' if counts else 'rate'}, by "
+        "this release"
     )
     yield element(
         "figure",
@@ -69,8 +69,8 @@ def spread(findings: Findings, counted: Counted) -> Iterator[Html]:
     )
     left_out = f", {left}" if (left := left_out_of_shares(counted.estimate)) else ""
     yield note(
-        "Expected if the rates of all groups come from one distribution, learned from this release"
-        f"{left_out}."
+        "Expected if the rates of all groups come from one distribution, learned from this "
+        f"release{left_out}."
         + (
             ""
             if counts

@@ -36,9 +36,8 @@ _WISHES = {
     "trust nobody": "noise added by each person",
 }
 _WHOLE = (
-    "all right: how often every number is the true one. misplaced: people under a wrong "
-    "answer, on average; both if "
-    "all true histograms are equally likely."
+    "all right: how often every number is the true one. misplaced: people under a wrong answer, "
+    "on average; both if all true histograms are equally likely."
 )
 
 

@@ -19,8 +19,7 @@ def census_text(found: Census) -> str:
         f"Census of all 128 sets of properties under {found.loss}",
         f"n = {found.n}, {found.privacy}, {found.prior} prior",
         f"{count} behaviour{'s' if count != 1 else ''}, {costs} different optimal "
-        f"cost{'s' if costs != 1 else ''}; "
-        f"{found.solved} problems solved, exactly",
+        f"cost{'s' if costs != 1 else ''}; {found.solved} problems solved, exactly",
     ]
     rows = [
         [f"{float(b.cost):.6f}", len(b.subsets), str(b.mechanism.shape) or "none of the seven"]

@@ -63,8 +63,8 @@ _APART = 0.6
 """How far a dot must be from the other for words of its own, as a share of the scale."""
 _ADDED = "more than with nothing asked"
 _MARGIN = (
-    f"The margin is half of the 95% interval of a total of {GROUPS} groups, all true "
-    "counts equally likely."
+    f"The margin is half of the 95% interval of a total of {GROUPS} groups, all true counts "
+    "equally likely."
 )
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 

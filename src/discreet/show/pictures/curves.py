@@ -309,8 +309,8 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
         line = alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0]
         lines.append(line.resolve_scale(color="independent"))
     where = (
-        f"{setting(first) if one_setting(mechanisms) else 'chances'}; full colour: the "
-        "truth is published"
+        f"{setting(first) if one_setting(mechanisms) else 'chances'}; full colour: the truth is "
+        "published"
     )
     default = of_truths(mechanisms, "How likely each published number is")
     chart = alt.vconcat(*lines, spacing=10).resolve_scale(color="independent")

@@ -144,8 +144,8 @@ def steps(
             )  # so far apart that dots of one height do not touch
             parts.append(
                 f'<circle class="step" data-side="{side}" data-at="{k}"{span(place)} '
-                f'cx="{_PAD + step * place:.2f}" '
-                f'cy="{y(ratio or 1.0):.2f}" r="{min(_DOT, _DOT_ROOM * step):.2f}" fill="{colour}" '
+                f'cx="{_PAD + step * place:.2f}" cy="{y(ratio or 1.0):.2f}" '
+                f'r="{min(_DOT, _DOT_ROOM * step):.2f}" fill="{colour}" '
                 f'visibility="{"visible" if known else "hidden"}"><title></title></circle>'
             )
     every = 1 if size <= 14 else 2 if size <= 28 else 4
@@ -198,8 +198,7 @@ def gauge(
     for value, anchor in ((low, "end"), (most, "start")):
         parts.append(
             f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{line - 19}" y2="{line + 19}" '
-            f'stroke="{INK}" '
-            'stroke-width="2" stroke-dasharray="7 4"/>'
+            f'stroke="{INK}" stroke-width="2" stroke-dasharray="7 4"/>'
         )
         parts.append(text(x(value), line - 26, f"{value:.0%}", 12, anchor=anchor))
     for value, words in ((0.0, "0%: surely no"), (0.5, "50%"), (1.0, "100%: surely yes")):

@@ -57,12 +57,10 @@ def scale_bars(m: Mechanism | Cells) -> str:
         x = _PAD + step * (k + 0.5)
         parts.append(
             f'<rect x="{x - step * 0.3:.1f}" y="{y(row["true"]):.1f}" width="{step * 0.6:.1f}" '
-            f'height="{y(0) - y(row["true"]):.1f}" fill="{TRUTH}"{span(k + 0.2, 0.6)}/>'
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(row["low"]):.1f}" '
-            f'y2="{y(row["high"]):.1f}" stroke="{TABLE}" '
-            f'stroke-width="4"{span(k + 0.5, 0)}/><circle cx="{x:.1f}" '
-            f'cy="{y(row["mean"]):.1f}" r="6.5" '
-            f'fill="{TABLE}"{span(k + 0.5)}/>'
+            f'height="{y(0) - y(row["true"]):.1f}" fill="{TRUTH}"{span(k + 0.2, 0.6)}/><line '
+            f'x1="{x:.1f}" x2="{x:.1f}" y1="{y(row["low"]):.1f}" y2="{y(row["high"]):.1f}" '
+            f'stroke="{TABLE}" stroke-width="4"{span(k + 0.5, 0)}/><circle cx="{x:.1f}" '
+            f'cy="{y(row["mean"]):.1f}" r="6.5" fill="{TABLE}"{span(k + 0.5)}/>'
         )
         for line, words in enumerate(labels[k], 1):
             parts.append(text(x, floor + 4 + _LINE * line, words, _LETTERS, more=span(k + 0.5)))

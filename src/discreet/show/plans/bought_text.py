@@ -24,15 +24,14 @@ if TYPE_CHECKING:
 _PLAN = ("count", "n", "groups", "right", "off by", "95% within", "mechanism")
 _MEANING = (
     "right: how often the true count is released, off by: its typical error (RMSE), both on "
-    "average over all true "
-    "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
+    "average over all true counts from 0 to n. 95% within: the error in 95% of draws, whatever is "
+    "true."
 )
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
     "all right: how often every number is right, misplaced: people who typically stand under a "
-    "wrong answer, "
-    "both on average over all true histograms. 95% at most: no more of them in 95% of draws, "
-    "whatever is true."
+    "wrong answer, both on average over all true histograms. 95% at most: no more of them in 95% "
+    "of draws, whatever is true."
 )
 _WHOLE_BRIEFLY = "95% at most: people who stand under a wrong answer, in 95% of draws."
 _RANGES = (

@@ -126,8 +126,8 @@ def compared_words(definitions: Sequence[tuple[str, str]], *, why: bool = False)
         if not _ONE.fullmatch(text):
             within = ", ".join(dict.fromkeys(_WORD.findall(text)))
             said.append(
-                f"{name}: its words ({within}) are taken as they are written; a misspelt one "
-                "is not noticed."
+                f"{name}: its words ({within}) are taken as they are written; a misspelt one is "
+                "not noticed."
             )
     if why and words:
         said.append("Other words are not reported: whether anybody has one is protected.")

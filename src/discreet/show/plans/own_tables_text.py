@@ -61,10 +61,9 @@ def released_alone(release: Release) -> Iterator[str]:
         # an estimate from both has at most the square own * finer / (own + finer)
         if finer and own + min(finer) > _MUCH_WORSE**2 * min(finer):
             yield (
-                f"{level.table or 'the table of ' + (', '.join(level.keys) or 'the total')}: share "
-                f"{in_decimals(Fraction(level.share))}, its own numbers are off by about "
-                f"±{_margin(lines[place]):,}: "
-                "read the estimates, which fit all levels"
+                f"{level.table or 'the table of ' + (', '.join(level.keys) or 'the total')}: "
+                f"share {in_decimals(Fraction(level.share))}, its own numbers are off by about "
+                f"±{_margin(lines[place]):,}: read the estimates, which fit all levels"
             )
 
 

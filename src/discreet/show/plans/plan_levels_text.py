@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 _HEAD = ("level", "share", "groups", "std error", "without", "at worst", "mechanism")
 _NOTE = (
     "std error: of estimates from all levels together. without: if there were one table by {} "
-    "alone. at worst: at the "
-    "worst true counts."
+    "alone. at worst: at the worst true counts."
 )
 _BRIEFLY = "std error: from all levels together. without: of one table by {} alone."
 _NONE = "The finest counts have no unbiased estimates, so levels cannot be read together."
@@ -127,8 +126,8 @@ def _said(levels: tuple[PlannedLevel, ...], *, details: bool) -> Iterator[str]:
 
 
 BRING_NOTHING = (
-    "Levels bring nothing here: without `levels` every one of these numbers would "
-    "be better or equal"
+    "Levels bring nothing here: without `levels` every one of these numbers would be better or "
+    "equal"
 )
 
 
@@ -162,9 +161,9 @@ def levels_verdict(levels: tuple[PlannedLevel, ...], *, shares: bool = True) -> 
             else ""
         )
         yield (
-            f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table "
-            f"by {finest} alone and "
-            f"sums of it, they bring: {_times(ratio, gained)}. They cost: {_times(ratio, others)}."
+            f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table by "
+            f"{finest} alone and sums of it, they bring: {_times(ratio, gained)}. They cost: "
+            f"{_times(ratio, others)}."
         )
     if shares:
         now = {level.name: in_decimals(level.share) for level in levels[1:]}

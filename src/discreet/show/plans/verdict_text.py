@@ -26,9 +26,8 @@ JOINT, CELLS = "joint", " cells"
 """How lines of histograms are named: drawn whole, and answer by answer."""
 SCALE = (
     "good: in 95% of draws off by at most a tenth of the group, and a total by a tenth of the "
-    "people counted; usable: "
-    "at most a quarter; rough: less than half; very rough: less than three quarters; too "
-    "noisy: more."
+    "people counted; usable: at most a quarter; rough: less than half; very rough: less than "
+    "three quarters; too noisy: more."
 )
 """What the words mean."""
 _ROUGH = GRADES.index("rough")
@@ -177,8 +176,7 @@ def _likely(plan: Plan) -> Iterator[str]:
     start = "If" if len(plan.each) == 1 else f"{line.count}: if"
     yield (
         f"{start} 1 in {_ONE_IN} say yes, about {likely} of a group of {line.largest} do: the "
-        f"margin, ±{line.margin}, "
-        f"is {than} that."
+        f"margin, ±{line.margin}, is {than} that."
     )
 
 
@@ -261,8 +259,8 @@ def _larger_epsilon(plan: Plan) -> str:
         return f" No epsilon up to {MOST} does."
     sure = f"{most_sure(read_alpha(epsilon=found).value)} sure in place of {most_sure(plan.alpha)}"
     return (
-        f" If that cannot be: with epsilon {float(found):g} {AIM}, but that reader can "
-        f"become {sure}."
+        f" If that cannot be: with epsilon {float(found):g} {AIM}, but that reader can become "
+        f"{sure}."
     )
 
 

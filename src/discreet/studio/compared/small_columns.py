@@ -39,8 +39,7 @@ def small_column(
     ]
     parts += [
         f'<rect class="slim" x="{middle(k) - 0.4 * step:.2f}" y="{floor - high(k):.2f}" '
-        f'width="{0.8 * step:.2f}" '
-        f'height="{high(k):.2f}" fill="{colour}"/>'
+        f'width="{0.8 * step:.2f}" height="{high(k):.2f}" fill="{colour}"/>'
         for k in range(len(chances))
     ]
     parts.append(

@@ -20,8 +20,7 @@ from discreet.studio.telling.wording import listed
 
 PEOPLE = (
     "n size sizes people persons pupils students children patients members residents employees "
-    "staff headcount number "
-    "count total rows"
+    "staff headcount number count total rows"
 )
 """What a column with the number of people may be called; the page's script reads these words off
 the page.
@@ -31,9 +30,8 @@ WHO = "id name person pupil student patient respondent member email"
 between them.
 """
 PLACE = (
-    "region county district area school class year clinic practice hospital ward site branch "
-    "team department group "
-    "household office location city town village province store shop"
+    "region county district area school class year clinic practice hospital ward site branch team "
+    "department group household office location city town village province store shop"
 )
 """What a column that names groups may be called."""
 _PEOPLE, _WHO = (
@@ -256,8 +254,8 @@ def _check_public(key: str, column: Sequence[str]) -> None:
     if counts or all(cell.lower() in _ANSWERS for cell in column):
         what = "numbers" if counts else "answers"
         rule = (
-            f"must not have a column of {what} beside the number of people: it may be what "
-            "is to be protected"
+            f"must not have a column of {what} beside the number of people: it may be what is to "
+            "be protected"
         )
         remedy = "leave it out" + (", or write #1 for a name that is a number" if counts else "")
         raise InvalidInput("sizes", rule, found=key[:40], remedy=remedy)
@@ -266,9 +264,8 @@ def _check_public(key: str, column: Sequence[str]) -> None:
 def _of_people(head: Sequence[str], many: int) -> InvalidInput:
     keys = [name for name in head[:-1] if not _says_who(name)] or list(head[:1])
     remedy = (
-        f"count them first, in a pivot table by {listed(keys, 'and')}, and paste a row for "
-        "each group with its number "
-        "of people last"
+        f"count them first, in a pivot table by {listed(keys, 'and')}, and paste a row for each "
+        "group with its number of people last"
     )
     return InvalidInput(
         "sizes",

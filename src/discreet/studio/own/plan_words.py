@@ -218,17 +218,15 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
     found = []
     if joint:
         about = (
-            "All numbers of a group in one draw, so that they add up to the group. Errors "
-            "count people who stand under "
-            "a wrong answer."
+            "All numbers of a group in one draw, so that they add up to the group. Errors count "
+            "people who stand under a wrong answer."
         )
         heads = ("all numbers right", "usually misplaced", "at most misplaced (95%)")
         found.append(Block(about=about, heads=heads, lines=_folded(joint)))
     if others:
         about = (
             "Each number drawn by itself, at half of the question's epsilon, because whoever "
-            "changes an answer moves "
-            "two numbers. A group's numbers need not add up to its size."
+            "changes an answer moves two numbers. A group's numbers need not add up to its size."
             if others[0].name.endswith(CELLS)
             else ""
         )

@@ -34,8 +34,7 @@ REACHED, MISSED, LONG = "y", "n", "x"
 
 NOTHING = (
     f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups "
-    f"{AIM}. "
-    "Read sums of groups only."
+    f"{AIM}. Read sums of groups only."
 )
 MOST_TRIALS = 30
 _STEPS = Fraction(11, 10)

@@ -58,10 +58,9 @@ def histogram(
     counts = ", ".join(f"{many} {answer}" for many, answer in zip(truth, answers, strict=True))
     about = (
         f"What a group of {n} may be published as, if the truth is {counts} (outlined): each "
-        "hexagon is one possible "
-        "result, "
-        f"{'with its chance in percent' if has_numbers(n) else 'its colour is its chance'}. "
-        "Each corner is a group of one mind."
+        "hexagon is one possible result, "
+        f"{'with its chance in percent' if has_numbers(n) else 'its colour is its chance'}. Each "
+        "corner is a group of one mind."
     )
     scale = (
         ""

@@ -119,8 +119,8 @@ def read_table(reading: Reading) -> Wanted:
         raise InvalidInput("who", "must not be a question or name a group", found=s.who)
     if s.counted and (answers := next((asked.name for asked in questions if asked.answers), "")):
         rule = (
-            "must be a column of counts, without answers, because the file has a row of "
-            "counts for each group"
+            "must be a column of counts, without answers, because the file has a row of counts "
+            "for each group"
         )
         raise InvalidInput(
             "questions",

@@ -178,8 +178,7 @@ def _trade_off(usual: Mechanism, m: Mechanism) -> str:
     )
     return (
         f"The noise on the right says the truth more often at {more}. The price: less often at "
-        f"{less}. "
-        f"A sum of {GROUPS} clinics hardly changes."
+        f"{less}. A sum of {GROUPS} clinics hardly changes."
     )
 
 

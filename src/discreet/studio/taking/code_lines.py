@@ -104,8 +104,8 @@ def shell_line(reading: Reading) -> str:
     s = reading.setting
     if isinstance(as_prior(s.prior), list):
         return (
-            "# the command line takes named priors only: use the Python lines for weights "
-            "of your own"
+            "# the command line takes named priors only: use the Python lines for weights of your "
+            "own"
         )
     words = ["discreet", "design", "--n", str(reading.n), f"--{s.unit}", s.privacy]
     words += objective_words(reading)

@@ -68,8 +68,8 @@ def _alone(m: Mechanism, count: int) -> str:
             else _ALWAYS
         )
     said = (
-        f"{listed(runs(likeliest), 'and')} {'is' if len(likeliest) == 1 else 'are'} "
-        "published most often"
+        f"{listed(runs(likeliest), 'and')} {'is' if len(likeliest) == 1 else 'are'} published "
+        "most often"
     )
     return f"{said}, {'each' if count in likeliest else 'the truth'} in {often} of cases."
 

@@ -66,8 +66,8 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
         else f"A {total}."
     )
     says = (
-        "Fair: the truth is published equally often, whatever it is, so no group is "
-        f"favoured. {noisier}"
+        "Fair: the truth is published equally often, whatever it is, so no group is favoured. "
+        f"{noisier}"
     )
     if m.alpha == 1:
         return MeantFor(says=says)

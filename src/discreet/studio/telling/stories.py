@@ -105,8 +105,7 @@ STORIES = {
         ),
         did=("gave a 4 or a 5",) * 2,
         opening="Twelve teams of eight gave their work a mark from 1 to 5. Before anything is "
-        "spent, the plan says how "
-        "far each published number may be off.",
+        "spent, the plan says how far each published number may be off.",
     ),
     "household": Story(
         title="Households",

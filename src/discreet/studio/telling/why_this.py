@@ -57,25 +57,21 @@ def why(m: Mechanism) -> str:
         then = f", and {sums}" if sums else ""
         return (
             f"It is the usual noise, the geometric mechanism: {EQUALLY}, nothing as private is "
-            "right more often. "
-            f"It tells the truth {apart.format(' of cases')}. With fairness every count would get "
-            f"{_whole(other, 0)}{then}."
+            f"right more often. It tells the truth {apart.format(' of cases')}. With fairness "
+            f"every count would get {_whole(other, 0)}{then}."
         )
     if known == "EM":
         then = f" Without fairness, {sums}." if sums else ""
         return (
             f"It is the fair mechanism: every count is told truthfully in {_whole(m, 0)} of "
-            "cases, and nothing as "
-            "private and fair does so more often. The usual noise is right "
+            "cases, and nothing as private and fair does so more often. The usual noise is right "
             f"{apart.format(' of cases')}.{then}"
         )
     then = f" With it, {sums}." if sums else ""
     return (
         f"{capital(EQUALLY)}, nothing as private with these properties is right more often: in "
-        f"{_over_all(m)} of "
-        "cases. "
-        f"The usual noise, which lacks some of them, is right in {_over_all(uneven)}: "
-        f"{apart.format('')}.{then}"
+        f"{_over_all(m)} of cases. The usual noise, which lacks some of them, is right in "
+        f"{_over_all(uneven)}: {apart.format('')}.{then}"
     )
 
 

@@ -54,8 +54,8 @@ def conduct(m: Mechanism, count: int | None = None) -> str:
         i, j = max(here, key=lambda cell: m[cell] - m.truth(cell[1]))
         wrong, right = _chance(m[i, j]), _chance(m.truth(j))
         return (
-            f"answers {i} with chance {wrong} when the truth is {j}, and the truth itself "
-            f"with chance {right}"
+            f"answers {i} with chance {wrong} when the truth is {j}, and the truth itself with "
+            f"chance {right}"
         )
     truths = [m.truth(j) for j in range(m.n + 1)]
     if min(truths) == max(truths):

@@ -60,8 +60,8 @@ def with_cap(question: Question, request: Request) -> Question:
         raise InvalidInput("cap", "needs `unit`", remedy=remedy)
     if request.keys is None:
         remedy = (
-            "give the groups, such as `keys='clinics.csv'`: which of them appear would "
-            "show who is there"
+            "give the groups, such as `keys='clinics.csv'`: which of them appear would show who "
+            "is there"
         )
         raise InvalidInput("cap", "needs `keys`", remedy=remedy)
     if request.contributions != 1 or request.together:
@@ -98,12 +98,12 @@ def _check_calculations(request: Request, counts: Sequence[Count]) -> None:
         )
     if request.read and request.read.get("types"):
         rule = (
-            "must not give types with `cap`: a value that its type cannot hold would show "
-            "that its row is there"
+            "must not give types with `cap`: a value that its type cannot hold would show that "
+            "its row is there"
         )
         remedy = (
-            "leave 'types' out: keys take the type of `keys`, and bits and answers are "
-            "read from text"
+            "leave 'types' out: keys take the type of `keys`, and bits and answers are read from "
+            "text"
         )
         raise InvalidInput("read", rule, remedy=remedy)
     for count in counts:
@@ -129,8 +129,8 @@ def _check_mappings(request: Request, counts: Sequence[Count]) -> None:
             wanted += ["`nulls='0'` or `nulls='1'`"] if str(request.nulls) == "refuse" else []
         elif not count.answers.values:
             remedy = (
-                "write them as one column with `answers`, `other` and `nulls`, prepared "
-                "before the release"
+                "write them as one column with `answers`, `other` and `nulls`, prepared before "
+                "the release"
             )
             rule = (
                 f"cannot have a predicate for each answer of {count.name} with `cap`: a row "
@@ -170,8 +170,8 @@ def public_with_cap(keys: Sequence[str]) -> str:
     protected'
     """
     return (
-        f"the groups that were given ({', '.join(keys)}) are published. Who is in them, and "
-        "how many, is protected"
+        f"the groups that were given ({', '.join(keys)}) are published. Who is in them, and how "
+        "many, is protected"
     )
 
 
@@ -180,6 +180,6 @@ def cap_note(cap: int) -> str:
     people = "1 person" if cap == 1 else f"{cap} people"
     return (
         f"group sizes are protected: of each group at most {people} are counted, whatever its "
-        "size n is, and the rest "
-        f"of the {cap} places is {ABSENT}; a person who moves to another group pays twice"
+        f"size n is, and the rest of the {cap} places is {ABSENT}; a person who moves to another "
+        "group pays twice"
     )

@@ -50,9 +50,8 @@ take longer still.
 """
 
 LIMITS = (
-    f"{MOST_JOINT_POINTS:,} histograms, {MOST_FOLDED:,} folded entries and "
-    f"{MOST_JOINT_ANSWERS} answers, and is proven "
-    f"within {JOINT_SECONDS} seconds"
+    f"{MOST_JOINT_POINTS:,} histograms, {MOST_FOLDED:,} folded entries and {MOST_JOINT_ANSWERS} "
+    f"answers, and is proven within {JOINT_SECONDS} seconds"
 )
 
 
@@ -100,8 +99,8 @@ def choose_histogram(
         return BySize(tuple(ordered), single=joint)
     if shape := str(read_shape(asked["properties"])):
         rule = (
-            f"cannot be had for {answers} answers in groups of {by_cell[0]} or more, which "
-            "are drawn cell by cell"
+            f"cannot be had for {answers} answers in groups of {by_cell[0]} or more, which are "
+            "drawn cell by cell"
         )
         remedy = f"leave them out, or ask for fewer answers: a joint mechanism has at most {LIMITS}"
         remedy = "leave them out, or 'cells'" if cells else remedy

@@ -59,7 +59,6 @@ def check_keys_are_not_people(question: Question) -> None:
         rule = "and `unit` must not be the same column"
         remedy = (
             "`unit` names the column that says who each person is, such as an id, and `by` one "
-            "that people share, "
-            "such as their clinic: of one column each group would be one person"
+            "that people share, such as their clinic: of one column each group would be one person"
         )
         raise InvalidInput("by", rule, found=question.unit, remedy=remedy)

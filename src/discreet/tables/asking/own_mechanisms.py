@@ -43,8 +43,8 @@ would say nothing.
 """
 
 _KINDS = (
-    "give what dc.design, dc.from_matrix or dc.load return, a mapping of group size to "
-    "that, or proof files"
+    "give what dc.design, dc.from_matrix or dc.load return, a mapping of group size to that, or "
+    "proof files"
 )
 
 
@@ -155,9 +155,8 @@ def paid_for(price: Price, question: Question, own: Own) -> Price:
         for n, mechanism in own[count.asked].items():
             if mechanism.alpha < enough:
                 rule = (
-                    f"must pay for each draw of {count.name} what its mechanism for groups of "
-                    f"{n} costs, "
-                    f"{shown(mechanism.epsilon)}"
+                    f"must pay for each draw of {count.name} what its mechanism for groups of {n} "
+                    f"costs, {shown(mechanism.epsilon)}"
                 )
                 remedy = "leave `epsilon` out: the price is then that of the mechanisms"
                 raise InvalidInput("epsilon", rule, shown(draw.epsilon), remedy=remedy)

@@ -144,8 +144,8 @@ def _shared(
             else ("alpha", "must be less than 1")
         )
         remedy = (
-            "otherwise the table says nothing about the data; typical values of epsilon "
-            "are 0.1 to 2"
+            "otherwise the table says nothing about the data; typical values of epsilon are 0.1 "
+            "to 2"
         )
         raise InvalidInput(given, rule, remedy=remedy)
     k = question.draws
@@ -381,14 +381,11 @@ def _stated(
             else f"each person is counted at most {k} times"
         )
     return (
-        f"Take two tables that differ only in the protected {protected} of one person. The "
-        f"chance of {released} "
-        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} "
-        f"for {counts}). "
-        f"This holds if {rows}, {basis}. "
-        "Keys, who is in which group, and each group's size n are NOT protected: they are "
-        "published as they are. "
-        "If a group's size is itself sensitive, this release does not hide it."
+        f"Take two tables that differ only in the protected {protected} of one person. The chance "
+        f"of {released} differs between the two by a factor of at most exp({epsilon}) (epsilon = "
+        f"{epsilon} for {counts}). This holds if {rows}, {basis}. Keys, who is in which group, "
+        "and each group's size n are NOT protected: they are published as they are. If a group's "
+        "size is itself sensitive, this release does not hide it."
     )
 
 
@@ -397,14 +394,10 @@ def _rows_together(promise: Promise) -> str:
     counts = "this count" if promise.counts == 1 else f"{_every(promise.counts)} counts together"
     return (
         "Take two tables that differ only in the protected bits of one person, in any of this "
-        "person's rows. "
-        "The chance of any released table "
-        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} "
-        f"for {counts}). "
-        f"This holds if each person has at most {k} rows, all of them in one group, which was "
-        "checked. "
-        "Keys, who is in which group, and each group's size n are NOT protected: they are "
-        "published as they are. "
+        "person's rows. The chance of any released table differs between the two by a factor of "
+        f"at most exp({epsilon}) (epsilon = {epsilon} for {counts}). This holds if each person "
+        f"has at most {k} rows, all of them in one group, which was checked. Keys, who is in "
+        "which group, and each group's size n are NOT protected: they are published as they are. "
         "If a group's size is itself sensitive, this release does not hide it."
     )
 
@@ -414,18 +407,14 @@ def _capped(promise: Promise) -> str:
     people = "1 person" if cap == 1 else f"{cap} people"
     return (
         "Take two tables that differ in one person, who is in a group of only one of them, or "
-        "gives other answers in "
-        "the same group. The chance of any released table "
-        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} "
-        f"for {questions}). "
-        "If the person is in different groups of the two tables, the factor is at most "
-        f"exp({2 * epsilon}): two groups "
-        f"have changed. Of each group at most {people} are counted, the first in an order of "
-        "all people that was drawn "
-        "without looking at the table; who is counted, and how many people there are, is "
-        "protected as answers are. "
-        "A person with several rows is counted once. The list of groups was given, and is "
-        "published as it is."
+        "gives other answers in the same group. The chance of any released table differs between "
+        f"the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {questions}). If "
+        "the person is in different groups of the two tables, the factor is at most "
+        f"exp({2 * epsilon}): two groups have changed. Of each group at most {people} are "
+        "counted, the first in an order of all people that was drawn without looking at the "
+        "table; who is counted, and how many people there are, is protected as answers are. A "
+        "person with several rows is counted once. The list of groups was given, and is published "
+        "as it is."
     )
 
 

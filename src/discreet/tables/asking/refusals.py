@@ -70,8 +70,8 @@ def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidIn
         else ""
     )
     rule = (
-        "must not use a column that a count reads, because groups and sizes are published "
-        "as they are"
+        "must not use a column that a count reads, because groups and sizes are published as they "
+        "are"
     )
     if parameter == "source":
         rule = "must not select its rows by a column that a count reads"

@@ -36,8 +36,8 @@ WITHHELD = "withheld"
 def withheld_words(smallest: int) -> str:
     """What the key `withheld` is, in words; they stand in the manifest."""
     return (
-        f"how many groups of fewer than {smallest} people (and next smallest ones) the row "
-        "stands for"
+        f"how many groups of fewer than {smallest} people (and next smallest ones) the row stands "
+        "for"
     )
 
 

@@ -69,8 +69,8 @@ BIT = "must be true or false, or 0 or 1"
 NOT_NULL = "must not be empty (NULL)"
 SIZE = "must be a whole number of at least 0"
 NULLS_REMEDY = (
-    "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would "
-    "change the group's size"
+    "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the "
+    "group's size"
 )
 COUNTS_REMEDY = "correct the table"
 
@@ -79,8 +79,7 @@ ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
 _ANSWERS_REMEDY = {
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one, a row "
-    "with an empty value too: "
-    "\"smoker <> 'yes' OR smoker IS NULL\"",
+    "with an empty value too: \"smoker <> 'yes' OR smoker IS NULL\"",
     ADDS_UP: COUNTS_REMEDY,
 }
 
@@ -96,9 +95,8 @@ def bits_remedy(column: str | None) -> str:
     name = column if column and column.isidentifier() and column.isascii() else "smoker"
     return (
         f"if it holds words, give them all, the one to count first: `count={{'{name}': ['yes', "
-        f"'no']}}`; "
-        "if each row is a group with its count, name the column with how many people it has: "
-        "`size='COLUMN'`"
+        "'no']}`; if each row is a group with its count, name the column with how many people it "
+        "has: `size='COLUMN'`"
     )
 
 
@@ -125,8 +123,8 @@ def empty_remedy(count: Count) -> str:
         )
     return (
         f"name the answer that it counts as (one of {', '.join(answers.names)}, or a new name "
-        "such as unsaid, which is "
-        f"counted apart), `count={ {count.asked: asked}!r}`; it cannot be dropped"
+        f"such as unsaid, which is counted apart), `count={ {count.asked: asked}!r}`; it cannot "
+        "be dropped"
     )
 
 
@@ -200,8 +198,8 @@ def check_answers(
     for value in values:
         if numbers and not _WHOLE.fullmatch(value):
             remedy = (
-                "numbers are compared by value, as whole numbers of at most 15 digits; or "
-                "give predicates"
+                "numbers are compared by value, as whole numbers of at most 15 digits; or give "
+                "predicates"
             )
             rule = f"must have whole numbers as answers, because column {column} is {kind}"
             raise InvalidInput("count", rule, value, remedy=remedy)
@@ -243,8 +241,8 @@ def too_many_rows(most: int, unit: str) -> InvalidInput:
     rows = "1 row" if most == 1 else f"{most} rows"
     remedy = (
         "name the column that tells people apart, if this is none (a class or a clinic is no "
-        "person); or give "
-        "`contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
+        "person); or give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K "
+        "of them"
     )
     rule = f"must identify people with at most {rows} each, and in column {unit} someone has more"
     return InvalidInput("unit", rule, remedy=remedy)

@@ -139,8 +139,8 @@ def _published(found: Reservation, target: Path) -> Release:
 def _gone(found: Reservation, why: str) -> BudgetError:
     where = f" at {found.outputs[-1]!r}" if found.outputs else ""
     return BudgetError(
-        f"run {found.caller!r} {why}{where} and is no longer there; it is not drawn again for "
-        "the same price",
+        f"run {found.caller!r} {why}{where} and is no longer there; it is not drawn again for the "
+        "same price",
         remedy="put the bundle back (a copy will do), or choose another `run_id`, which pays again",
     )
 

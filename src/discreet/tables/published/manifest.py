@@ -108,12 +108,10 @@ GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
 
 RETROFITTED = (
-    "The numbers were released by GM and then changed by a random map of outputs, drawn "
-    "afresh. By themselves they "
-    "have the properties named here. Together with the old numbers they have not, because the "
-    "old ones are known then. "
-    "Old and new are one piece of evidence, not two. Nothing was paid for the map: it looked "
-    "at released numbers only."
+    "The numbers were released by GM and then changed by a random map of outputs, drawn afresh. "
+    "By themselves they have the properties named here. Together with the old numbers they have "
+    "not, because the old ones are known then. Old and new are one piece of evidence, not two. "
+    "Nothing was paid for the map: it looked at released numbers only."
 )
 """What a manifest says of numbers that `dc.retrofit` made."""
 

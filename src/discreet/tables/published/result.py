@@ -217,8 +217,8 @@ class Release:
         where, spent = f" in {self.path}" if self.path else "", in_decimals(Fraction(facts.epsilon))
         levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
         return (
-            f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at "
-            f"epsilon {spent}{where}"
+            f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon "
+            f"{spent}{where}"
         )
 
     def _named(self) -> list[tuple[str, Level]]:

@@ -64,9 +64,8 @@ def capped_sql(grouping: Grouping, kinds: Sequence[str], *, rows: bool) -> str:
         ]
     listed = ", ".join(keys)
     return (
-        f"SELECT {', '.join([*keys, 'count(*) AS n', *counts])} FROM (FROM (FROM {people} "
-        f"QUALIFY {first}) "
-        f"QUALIFY {kept}) GROUP BY {listed} ORDER BY {listed}"
+        f"SELECT {', '.join([*keys, 'count(*) AS n', *counts])} FROM (FROM (FROM {people} QUALIFY "
+        f"{first}) QUALIFY {kept}) GROUP BY {listed} ORDER BY {listed}"
     )
 
 
@@ -78,8 +77,8 @@ def capped_truth(question: Question) -> str:
     for *answers, absent in question.places:
         chosen += [f"c{place}" for place in answers]
         chosen.append(
-            f"CAST({question.cap} AS BIGINT) - {' - '.join(f'c{place}' for place in answers)} "
-            f"AS c{absent}"
+            f"CAST({question.cap} AS BIGINT) - {' - '.join(f'c{place}' for place in answers)} AS "
+            f"c{absent}"
         )
     return f"SELECT {', '.join(chosen)} FROM truth"
 

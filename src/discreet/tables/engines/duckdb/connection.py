@@ -78,8 +78,8 @@ def _read_limit(given: Any) -> int:
         raise InvalidInput("memory_limit", "must be a size", given, remedy="such as '1GiB'")
     if limit < _LEAST:
         rule = (
-            "must be at least 256MiB: it is for the whole process, and Python and DuckDB "
-            "alone take 160MiB"
+            "must be at least 256MiB: it is for the whole process, and Python and DuckDB alone "
+            "take 160MiB"
         )
         raise InvalidInput("memory_limit", rule, found=given, remedy="such as '1GiB'")
     return limit
@@ -119,10 +119,6 @@ def run(
         problem = KeyboardInterrupt()
     except duckdb.Error as error:
         problem = _translated(error, "output" if output else parameter, names_only=names_only)
-    except RuntimeError as error:
-        if "interrupted" not in str(error):  # as DuckDB's Python says it
-            raise
-        problem = KeyboardInterrupt()
     raise problem  # outside the handler, so that the original is not its context
 
 

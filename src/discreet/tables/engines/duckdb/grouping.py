@@ -232,10 +232,9 @@ class Grouping:
         x = identifier(column)
         number = f"TRY_CAST({x} AS DOUBLE)"
         return (
-            f"WHEN {x} IS NULL THEN '{verb} not be NULL' WHEN {number} IS NULL THEN '{verb} be "
-            "a number' "
-            f"WHEN {number} < 0 THEN '{verb} not be negative' WHEN {number} <> floor({number}) "
-            f"THEN '{verb} be whole'"
+            f"WHEN {x} IS NULL THEN '{verb} not be NULL' WHEN {number} IS NULL THEN '{verb} be a "
+            f"number' WHEN {number} < 0 THEN '{verb} not be negative' WHEN {number} <> "
+            f"floor({number}) THEN '{verb} be whole'"
         )
 
 

@@ -29,8 +29,8 @@ def withhold(connection: Any, question: Question) -> None:
     )
     some = f"bool_or({small}) OVER ({within.strip()})"
     chosen = (
-        f"SELECT *, {small} OR (n > 0 AND {some} AND coalesce({before}, 0) < {smallest}) "
-        "AS held FROM truth"
+        f"SELECT *, {small} OR (n > 0 AND {some} AND coalesce({before}, 0) < {smallest}) AS held "
+        "FROM truth"
     )
     # NULL says that a row of a group breaks a rule, and stays NULL
     sums = ", ".join(

@@ -88,8 +88,8 @@ def piece_sql(column: str, kind: str) -> str:
     tag, form = _TEXT[kind.partition("(")[0]]
     text = form.format(column)
     return (
-        f"CASE WHEN {column} IS NULL THEN 'N;' ELSE concat('{tag}', octet_length({text}), "
-        f"':', {text}, ';') END"
+        f"CASE WHEN {column} IS NULL THEN 'N;' ELSE concat('{tag}', octet_length({text}), ':', "
+        f"{text}, ';') END"
     )
 
 

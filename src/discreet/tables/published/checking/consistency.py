@@ -45,10 +45,9 @@ if TYPE_CHECKING:
     from discreet.tables.noise import Readings
 
 UNKNOWN = (
-    "No file can show whether the table was really drawn by these mechanisms, from which data, "
-    "or what the manifest "
-    "says of the source: who is a person, how the rows were chosen, what each count means, and "
-    "who asked."
+    "No file can show whether the table was really drawn by these mechanisms, from which data, or "
+    "what the manifest says of the source: who is a person, how the rows were chosen, what each "
+    "count means, and who asked."
 )
 
 
@@ -174,8 +173,8 @@ def _check_step(count: CountFacts, entry: Family | Mechanism, largest: int, wher
         return epsilon
     if far != Counts(largest) or product_below((own,), count.step) < alpha:
         rule = (
-            f"{where} must protect {count.step} rows of one person at once, and its "
-            "mechanism does not"
+            f"{where} must protect {count.step} rows of one person at once, and its mechanism "
+            "does not"
         )
         differ("step", rule)
     if entry.privacy.epsilon != epsilon / count.step:

@@ -23,8 +23,8 @@ from discreet.tables.engines.empty_texts import Empty, read_empty
 
 NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = (
-    "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise "
-    "save it as UTF-8"
+    "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as "
+    "UTF-8"
 )
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
 _LONGEST = 1 << 20  # characters of a header

@@ -124,8 +124,7 @@ def _look_at(path: str, form: str) -> None:
 
 JSON_REMEDY = (
     "declare the columns: `duckdb.read_json(PATH, columns={'clinic': 'VARCHAR', 'smoker': "
-    "'BOOLEAN'})` is a source; or "
-    "write it as Parquet or CSV"
+    "'BOOLEAN'})` is a source; or write it as Parquet or CSV"
 )
 _WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 

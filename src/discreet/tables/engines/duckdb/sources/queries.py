@@ -95,8 +95,8 @@ def read_query(text: str) -> Query:
     for part in ("modifiers", "group_expressions", "group_sets", "having", "sample", "qualify"):
         if node[part]:
             rule = (
-                "must be a query without GROUP BY, HAVING, QUALIFY, DISTINCT, ORDER BY, "
-                "LIMIT or SAMPLE"
+                "must be a query without GROUP BY, HAVING, QUALIFY, DISTINCT, ORDER BY, LIMIT or "
+                "SAMPLE"
             )
             raise InvalidInput("source", rule, text, remedy=_ELSEWHERE)
     if (
