@@ -159,7 +159,7 @@ class TestFiles:
         assert back == self.m and back.origin.certificate == self.m.origin.certificate
         assert (
             back.origin.problem.own[0].name == "cap"
-            and json.loads(to_bytes(self.m))["version"] == 2
+            and json.loads(to_bytes(self.m))["version"] == 1
         )
 
     def test_a_file_without_own_rows_is_as_it_was(self):
